@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How much ran inside each inlined callee, by inline stack.
+//
+// The map is a forest. A root is a function that was compiled out of line; a
+// child is a callee that was inlined at a call site (line offset, base
+// discriminator) of its parent. A node holds what ran in that copy of the
+// function: counts by line, call targets, a total that includes its inlinees.
+//
+// It says the same as LLVM's nested FunctionSamples, which is the format on
+// disk (ProfileFile.h), but it is mutable in the ways that inlining decisions
+// need: a context that is not inlined is taken out of its parent and merged
+// into the root of its function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PROFILE_CONTEXTSUMMARYMAP_H
+#define INLAY_PROFILE_CONTEXTSUMMARYMAP_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/ProfileData/SampleProf.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace inlay {
+
+/// A function's linkage name, or its MD5 where the profile holds no names.
+using llvm::sampleprof::FunctionId;
+/// Line offset from the function's first line, and base discriminator.
+using llvm::sampleprof::LineLocation;
+
+/// What is known of one (line offset, discriminator).
+struct LineCounts {
+  uint64_t Count = 0; ///< executions, in the profile's unit
+  std::map<FunctionId, uint64_t> CallTargets;
+};
+
+class ContextNode {
+public:
+  explicit ContextNode(FunctionId Function) : Function(Function) {}
+
+  using CalleeMap = std::map<FunctionId, std::unique_ptr<ContextNode>>;
+
+  FunctionId Function;
+  /// All that ran in this copy, its inlinees included; the unit is the
+  /// converter's (raw samples for `max`).
+  uint64_t TotalSamples = 0;
+  /// Executions of the entry; 0 when unknown.
+  uint64_t HeadSamples = 0;
+  std::map<LineLocation, LineCounts> Lines;
+  std::map<LineLocation, CalleeMap> Callees;
+
+  /// The child for \p Callee inlined at \p CallSite, made if absent.
+  ContextNode &getOrCreateCallee(LineLocation CallSite, FunctionId Callee);
+  const ContextNode *findCallee(LineLocation CallSite, FunctionId Callee) const;
+  ContextNode *findCallee(LineLocation CallSite, FunctionId Callee);
+
+  /// Lines[Location].Count = max(Lines[Location].Count, Count).
+  void raiseLine(LineLocation Location, uint64_t Count);
+
+  /// Executions of this copy's entry: HeadSamples if known; else the count of
+  /// its first line, be it its own or an inlinee's entry (the rule of LLVM's
+  /// FunctionSamples::getHeadSamplesEstimate, so that both agree).
+  uint64_t entryEstimate() const;
+
+  /// Adds \p Other, a copy of the same function, line by line and context by
+  /// context. Sums saturate.
+  void merge(const ContextNode &Other);
+};
+
+class ContextSummaryMap {
+public:
+  /// The out-of-line copy of \p Function, made if absent.
+  ContextNode &getOrCreateRoot(FunctionId Function);
+  /// The same for a name that the map shall keep for itself.
+  ContextNode &getOrCreateRoot(llvm::StringRef Function);
+  ContextNode *findRoot(FunctionId Function);
+  const ContextNode *findRoot(FunctionId Function) const;
+
+  /// A FunctionId whose characters live as long as the map.
+  FunctionId intern(llvm::StringRef Function);
+
+  using RootMap = std::map<FunctionId, std::unique_ptr<ContextNode>>;
+  const RootMap &roots() const { return Roots; }
+  RootMap &roots() { return Roots; }
+  bool empty() const { return Roots.empty(); }
+
+  /// Adds \p Other. Sums saturate.
+  void merge(const ContextSummaryMap &Other);
+
+  /// Prints one line a node, indented by inline depth, hottest roots first.
+  void print(llvm::raw_ostream &OS) const;
+
+private:
+  RootMap Roots;
+  /// Owner of names; std::set's nodes do not move.
+  std::set<std::string, std::less<>> Names;
+};
+
+} // namespace inlay
+
+#endif

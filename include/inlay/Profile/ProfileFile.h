@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Profiles on disk: LLVM's own sample-profile formats, written and read with
+// LLVM's own code, so that whatever reads one of ours is what reads
+// everybody's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PROFILE_PROFILEFILE_H
+#define INLAY_PROFILE_PROFILEFILE_H
+
+#include "inlay/Profile/ContextSummaryMap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/ProfileSummary.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace inlay {
+
+enum class ProfileFormat { Text, ExtBinary };
+
+/// Writes \p Map to \p Path ("-": standard output) with the whole-program
+/// summary computed by LLVM's SampleProfileSummaryBuilder. The file appears
+/// whole or not at all.
+llvm::Error writeProfile(llvm::StringRef Path, const ContextSummaryMap &Map,
+                         ProfileFormat Format);
+
+/// A profile read from disk.
+struct ProfileFile {
+  ContextSummaryMap Map;
+  /// Of the whole program, also when Map holds one module's functions only.
+  std::unique_ptr<llvm::ProfileSummary> Summary;
+  /// Names that the profiled binary defined (LLVM's profile symbol list).
+  std::unique_ptr<llvm::sampleprof::ProfileSymbolList> SymbolList;
+  bool UsesMD5 = false;            ///< names are MD5 hashes
+  bool IsProbeBased = false;       ///< locations are pseudo-probe ids
+  bool IsContextSensitive = false; ///< was in CSSPGO's context form
+  std::string Format;
+};
+
+/// Reads any format that LLVM's reader reads. With \p M, an extended binary
+/// profile is read only as far as functions of that module need it.
+llvm::Expected<ProfileFile> readProfile(llvm::StringRef Path,
+                                        llvm::LLVMContext &Context,
+                                        const llvm::Module *M = nullptr);
+
+} // namespace inlay
+
+#endif

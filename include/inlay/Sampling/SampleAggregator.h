@@ -1,0 +1,34 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns a stream of perf events into a RawProfile: keeps, for each process, the
+// mappings it had at any time, and looks up each sample in those that were
+// valid at the sample's time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_SAMPLING_SAMPLEAGGREGATOR_H
+#define INLAY_SAMPLING_SAMPLEAGGREGATOR_H
+
+#include "inlay/Sampling/RawProfile.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace inlay {
+
+class PerfReader;
+class DiagnosticSink;
+
+/// Reads all of \p Reader. Memory is bounded by unique sampled addresses, the
+/// mappings, and the samples of two perf rounds.
+llvm::Expected<RawProfile> aggregateSamples(
+    PerfReader &Reader, DiagnosticSink &Diagnostics,
+    llvm::function_ref<void(uint64_t BytesRead)> OnProgress = nullptr);
+
+} // namespace inlay
+
+#endif
