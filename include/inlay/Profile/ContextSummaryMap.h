@@ -93,6 +93,12 @@ public:
   ContextNode *findRoot(FunctionId Function);
   const ContextNode *findRoot(FunctionId Function) const;
 
+  /// Names are MD5 hashes: set before the first root is made.
+  bool UsesMD5 = false;
+
+  /// The id under which the map knows \p Function; refers to its characters.
+  FunctionId idOf(llvm::StringRef Function) const;
+
   /// A FunctionId whose characters live as long as the map.
   FunctionId intern(llvm::StringRef Function);
 

@@ -21,7 +21,6 @@
 #include "llvm/Support/Error.h"
 
 namespace llvm {
-class LLVMContext;
 class Module;
 } // namespace llvm
 
@@ -42,7 +41,6 @@ struct ProfileFile {
   std::unique_ptr<llvm::ProfileSummary> Summary;
   /// Names that the profiled binary defined (LLVM's profile symbol list).
   std::unique_ptr<llvm::sampleprof::ProfileSymbolList> SymbolList;
-  bool UsesMD5 = false;            ///< names are MD5 hashes
   bool IsProbeBased = false;       ///< locations are pseudo-probe ids
   bool IsContextSensitive = false; ///< was in CSSPGO's context form
   std::string Format;
@@ -51,7 +49,6 @@ struct ProfileFile {
 /// Reads any format that LLVM's reader reads. With \p M, an extended binary
 /// profile is read only as far as functions of that module need it.
 llvm::Expected<ProfileFile> readProfile(llvm::StringRef Path,
-                                        llvm::LLVMContext &Context,
                                         const llvm::Module *M = nullptr);
 
 } // namespace inlay

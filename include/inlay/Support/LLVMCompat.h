@@ -1,0 +1,26 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything in which LLVM 19 to 22 differ as far as Inlay is concerned. No
+// other file asks for LLVM_VERSION_MAJOR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_SUPPORT_LLVMCOMPAT_H
+#define INLAY_SUPPORT_LLVMCOMPAT_H
+
+#include "llvm/Config/llvm-config.h"
+
+// 22 moved the header of the plugin interface.
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#define INLAY_PASS_PLUGIN_HEADER "llvm/Plugins/PassPlugin.h"
+#else
+#define INLAY_PASS_PLUGIN_HEADER "llvm/Passes/PassPlugin.h"
+#endif
+
+#endif

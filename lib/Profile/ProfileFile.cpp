@@ -1,0 +1,203 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Conversion between the context summary map and LLVM's FunctionSamples, which
+// LLVM's own readers and writers carry to and from disk.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Profile/ProfileFile.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/ProfileData/SampleProfReader.h"
+#include "llvm/ProfileData/SampleProfWriter.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace llvm::sampleprof;
+using namespace inlay;
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
+  FS.setFunction(Node.Function);
+  FS.addTotalSamples(Node.TotalSamples);
+  FS.addHeadSamples(Node.HeadSamples);
+  for (const auto &[Location, Counts] : Node.Lines) {
+    FS.addBodySamples(Location.LineOffset, Location.Discriminator,
+                      Counts.Count);
+    for (const auto &[Target, Count] : Counts.CallTargets)
+      FS.addCalledTargetSamples(Location.LineOffset, Location.Discriminator,
+                                Target, Count);
+  }
+  for (const auto &[CallSite, Children] : Node.Callees)
+    for (const auto &[Callee, Child] : Children)
+      toFunctionSamples(*Child, FS.functionSamplesAt(CallSite)[Callee]);
+}
+
+Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
+                          ProfileFormat Format) {
+  SampleProfileMap Profiles;
+  for (const auto &[Id, Root] : Map.roots())
+    toFunctionSamples(*Root, Profiles.create(SampleContext(Id)));
+
+  // The extended binary writer goes back to fill in its section table, which a
+  // pipe cannot do: write to memory first. Profiles are small.
+  SmallVector<char, 0> Buffer;
+  std::unique_ptr<raw_ostream> Stream =
+      std::make_unique<raw_svector_ostream>(Buffer);
+  FunctionSamples::UseMD5 = Map.UsesMD5;
+  auto WriterOrErr = SampleProfileWriter::create(
+      Stream, Format == ProfileFormat::Text ? SPF_Text : SPF_Ext_Binary);
+  if (std::error_code EC = WriterOrErr.getError())
+    return fileError(Path, "cannot write a profile: " + EC.message());
+  if (std::error_code EC = (*WriterOrErr)->write(Profiles))
+    return fileError(Path, "cannot write a profile: " + EC.message());
+
+  // writeToOutput() writes to a temporary file beside Path and renames it.
+  if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
+        OS.write(Buffer.data(), Buffer.size());
+        return Error::success();
+      }))
+    return fileError(Path, "cannot write: " + toString(std::move(E)));
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// LLVM's reader says what is wrong, and on which line, through the context's
+/// diagnostics only; its error codes are general.
+class FirstDiagnostic final : public DiagnosticHandler {
+public:
+  explicit FirstDiagnostic(std::string &Message) : Message(Message) {}
+  bool handleDiagnostics(const DiagnosticInfo &DI) override {
+    if (Message.empty()) {
+      raw_string_ostream OS(Message);
+      DiagnosticPrinterRawOStream Printer(OS);
+      DI.print(Printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &Message;
+};
+
+/// Copies FunctionSamples, whose names live in the reader's buffer, into nodes
+/// whose names \p Map owns.
+class Importer {
+public:
+  explicit Importer(ContextSummaryMap &Map) : Map(Map) {}
+
+  FunctionId own(FunctionId Id) {
+    return Id.isStringRef() ? Map.intern(Id.stringRef()) : Id;
+  }
+
+  void import(const FunctionSamples &FS, ContextNode &Node) {
+    Node.TotalSamples = SaturatingAdd(Node.TotalSamples, FS.getTotalSamples());
+    Node.HeadSamples = SaturatingAdd(Node.HeadSamples, FS.getHeadSamples());
+    for (const auto &[Location, Record] : FS.getBodySamples()) {
+      LineCounts &Line = Node.Lines[Location];
+      Line.Count = SaturatingAdd(Line.Count, Record.getSamples());
+      for (const auto &[Target, Count] : Record.getCallTargets()) {
+        uint64_t &Sum = Line.CallTargets[own(Target)];
+        Sum = SaturatingAdd(Sum, Count);
+      }
+    }
+    for (const auto &[CallSite, Children] : FS.getCallsiteSamples())
+      for (const auto &[Callee, Child] : Children)
+        import(Child, Node.getOrCreateCallee(CallSite, own(Callee)));
+  }
+
+  /// Places a profile in CSSPGO's context form ("main:3 @ parse:7 @ next") at
+  /// the end of its path. There a caller's total leaves its inlinees out;
+  /// here it includes them.
+  void importContext(const FunctionSamples &FS) {
+    SampleContextFrames Frames = FS.getContext().getContextFrames();
+    ContextNode *Node = &Map.getOrCreateRoot(own(Frames.front().Func));
+    for (size_t I = 1; I != Frames.size(); ++I) {
+      Node->TotalSamples =
+          SaturatingAdd(Node->TotalSamples, FS.getTotalSamples());
+      Node =
+          &Node->getOrCreateCallee(Frames[I - 1].Location, own(Frames[I].Func));
+    }
+    import(FS, *Node);
+  }
+
+private:
+  ContextSummaryMap &Map;
+};
+} // namespace
+
+static const char *formatName(SampleProfileFormat Format) {
+  switch (Format) {
+  case SPF_Text:
+    return "text";
+  case SPF_Ext_Binary:
+    return "extbinary";
+  case SPF_Binary:
+    return "binary";
+  case SPF_GCC:
+    return "gcc";
+  default:
+    return "unknown";
+  }
+}
+
+Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
+  std::string Message;
+  LLVMContext Context;
+  Context.setDiagnosticHandler(std::make_unique<FirstDiagnostic>(Message));
+  auto Failure = [&](std::error_code EC) {
+    // A diagnostic begins with the file's name and often a line: keep that.
+    if (StringRef(Message).starts_with(Path))
+      return createStringError(EC, Message);
+    return fileError(Path, Message.empty() ? EC.message() : Message);
+  };
+
+  IntrusiveRefCntPtr<vfs::FileSystem> FS = vfs::getRealFileSystem();
+  auto ReaderOrErr = SampleProfileReader::create(Path.str(), Context, *FS);
+  if (std::error_code EC = ReaderOrErr.getError()) {
+    if (EC == sampleprof_error::unrecognized_format ||
+        EC == sampleprof_error::bad_magic)
+      return fileError(Path, "not a sample profile in any of LLVM's formats; "
+                             "llvm-profconv makes one from perf.data");
+    return Failure(EC);
+  }
+  SampleProfileReader &Reader = **ReaderOrErr;
+  if (M)
+    Reader.setModule(M);
+  if (std::error_code EC = Reader.read())
+    return Failure(EC);
+
+  ProfileFile File;
+  File.Format = formatName(Reader.getFormat());
+  File.Map.UsesMD5 = Reader.useMD5();
+  File.IsProbeBased = Reader.profileIsProbeBased();
+  File.IsContextSensitive = Reader.profileIsCS();
+  File.SymbolList = Reader.getProfileSymbolList();
+  File.Summary = std::make_unique<ProfileSummary>(Reader.getSummary());
+  Importer Import(File.Map);
+  for (auto &[Key, Samples] : Reader.getProfiles()) {
+    if (Samples.getContext().hasContext())
+      Import.importContext(Samples);
+    else
+      Import.import(
+          Samples, File.Map.getOrCreateRoot(Import.own(Samples.getFunction())));
+  }
+  return File;
+}
