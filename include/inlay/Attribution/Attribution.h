@@ -19,16 +19,26 @@
 
 namespace inlay {
 
+/// Samples here are what the estimator gave, before duplication factors.
 struct AttributionStatistics {
-  uint64_t AttributedSamples = 0;
-  uint64_t SamplesWithoutLine = 0; ///< no debug information at the address
-  uint64_t Functions = 0;
+  uint64_t AttributedSamples = 0; ///< raised a line
+  /// Samples in the map's totals, but the compiler gave the instruction no line
+  /// (line 0: merged or made up code).
+  uint64_t SamplesWithoutLine = 0;
+  /// Samples where DWARF covers the code but does not tell the function's first
+  /// line: built without -fdebug-info-for-profiling (or -g).
+  uint64_t SamplesWithoutFirstLine = 0;
+  uint64_t SamplesWithoutDebugInfo = 0; ///< no debug information at all
+  uint64_t Functions = 0;               ///< function symbols that got a line
+  /// A discriminator other than 0 was met.
+  bool HasDiscriminators = false;
 };
 
 /// Adds the contexts of \p Frequencies to \p Map. A line's count is the maximum
 /// over its instructions, times the duplication factor; a line of a sampled
 /// function whose instructions have no samples gets an explicit 0. A context's
 /// total is the sum over its instructions, as create_llvm_prof computes it.
+/// Symbols of one canonical name (foo and foo.cold) are one function.
 AttributionStatistics attribute(const MachineFrequencies &Frequencies,
                                 ProfiledBinary &Binary, ContextSummaryMap &Map);
 

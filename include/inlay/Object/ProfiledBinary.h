@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace inlay {
@@ -35,6 +36,9 @@ struct InlineFrame {
   /// How often the instruction's block was duplicated (unrolling), from the
   /// discriminator; at least 1. Of interest in the innermost frame only.
   uint32_t DuplicationFactor = 1;
+  /// The compiler gave both a line and a declaration line. Otherwise the
+  /// numbers above are 0 and mean nothing.
+  bool HasLine = false;
 };
 
 /// Innermost frame first.
@@ -44,22 +48,40 @@ using InlineStack = llvm::SmallVector<InlineFrame, 4>;
 struct FunctionRange {
   uint64_t Begin = 0;
   uint64_t End = 0;
-  /// Symbol name without .llvm.<hash>, .cold, .part.N and the like.
+  /// Symbol name without .llvm.<hash>, .cold, .part.N and the like. Of several
+  /// symbols at one address a global one; the outermost frame of an inline
+  /// stack may carry another of them, the one that the debug information knows.
   llvm::StringRef Name;
+};
+
+/// What the debug information of a binary is good for.
+enum class DebugInfoKind {
+  None,     ///< no DWARF, or no line tables
+  Lines,    ///< DWARF for code, but nothing that tells function's first lines
+  Functions ///< also subprograms with declaration lines: all that we need
 };
 
 class ProfiledBinary {
 public:
-  /// Fails on files that are not ELF executables or shared libraries.
+  /// Opens \p Path. Debug information that the file itself lacks is looked for
+  /// in \p DebugDirectories (see DebugFile.h) and beside the file.
+  ///
+  /// Fails on files that are not 64-bit little-endian ELF executables or shared
+  /// libraries, and on tables that point outside the file.
   static llvm::Expected<std::unique_ptr<ProfiledBinary>>
-  open(llvm::StringRef Path);
+  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
 
   virtual ~ProfiledBinary();
 
   virtual llvm::StringRef path() const = 0;
   virtual llvm::ArrayRef<uint8_t> buildID() const = 0;
-  virtual bool hasSymbols() const = 0;
-  virtual bool hasDebugInfo() const = 0; ///< line tables and subprograms
+  /// Where symbols and debug information come from: the file itself, or its
+  /// separate debug file.
+  virtual llvm::StringRef debugPath() const = 0;
+  virtual bool hasSymbols() const = 0; ///< function symbols
+  /// Line tables and debugging information entries; whether they cover a
+  /// certain function, and well enough, debugInfoAt() says.
+  virtual bool hasDebugInfo() const = 0;
 
   /// Virtual address of a byte of the file that lies in an executable segment.
   virtual std::optional<uint64_t> addressOf(uint64_t FileOffset) const = 0;
@@ -68,14 +90,22 @@ public:
   virtual llvm::ArrayRef<FunctionRange> functions() const = 0;
   virtual const FunctionRange *functionAt(uint64_t Address) const = 0;
 
-  /// The inline stack of the instruction at \p Address; empty when there is no
-  /// usable debug information (no line, or no declaration line).
+  /// The inline stack of the instruction at \p Address; empty when no function
+  /// symbol or no debug information covers it. Frames without a line are there
+  /// (HasLine == false).
   virtual InlineStack inlineStackAt(uint64_t Address) = 0;
+
+  /// How good the debug information at \p Address is.
+  virtual DebugInfoKind debugInfoAt(uint64_t Address) = 0;
 
   /// Addresses in [Begin, End) at which the inline stack may change: the rows
   /// of the line table and the ends of inlined ranges. Sorted, Begin included.
   virtual std::vector<uint64_t> locationBoundaries(uint64_t Begin,
                                                    uint64_t End) = 0;
+
+  /// What LLVM's DWARF parser complained about so far, each once, the first few
+  /// only.
+  virtual llvm::ArrayRef<std::string> debugInfoWarnings() const = 0;
 };
 
 } // namespace inlay

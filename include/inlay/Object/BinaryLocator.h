@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the file of a binary that was sampled, perhaps elsewhere and long ago.
+//
+// A profile of the wrong binary looks like a profile and optimizes the wrong
+// lines, so identity is the build ID wherever there is one, and a name only
+// where there is none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_OBJECT_BINARYLOCATOR_H
+#define INLAY_OBJECT_BINARYLOCATOR_H
+
+#include "inlay/Object/ProfiledBinary.h"
+
+namespace inlay {
+
+/// The binary as the recording knew it.
+struct RecordedBinary {
+  llvm::StringRef Path;            ///< a path of the recording host
+  llvm::ArrayRef<uint8_t> BuildID; ///< empty if not recorded
+};
+
+/// "3f2a..." in lower-case hexadecimal, "none" when empty.
+std::string formatBuildID(llvm::ArrayRef<uint8_t> BuildID);
+
+/// \p Path without the " (deleted)" that the kernel appends to the name of a
+/// file that was replaced while it ran.
+llvm::StringRef recordedPath(llvm::StringRef Path);
+
+/// How well an opened binary fits what was recorded.
+enum class BinaryMatch {
+  BuildID,      ///< same build ID
+  Name,         ///< same file name, and at least one side has no build ID
+  WrongBuildID, ///< same file name, but another build ID
+  No
+};
+BinaryMatch matchBinary(const RecordedBinary &Recorded,
+                        const ProfiledBinary &Binary);
+
+/// Looks for \p Recorded at its own path and then, for each of
+/// \p DebugDirectories, at DIR/.build-id/xx/yyyy, DIR/.build-id/xx/yyyy/elf
+/// (perf's cache), DIR/path/to/binary and DIR/binary. A file with another build
+/// ID is passed over unless \p IgnoreBuildID. The error says where it looked
+/// and what was wrong with what was there.
+llvm::Expected<std::unique_ptr<ProfiledBinary>>
+locateBinary(const RecordedBinary &Recorded,
+             llvm::ArrayRef<std::string> DebugDirectories,
+             bool IgnoreBuildID = false);
+
+} // namespace inlay
+
+#endif

@@ -1,0 +1,124 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An inline stack is a path in the map, from its outermost frame inwards. The
+// path ends early at a call site without a line: what was inlined there cannot
+// be found again, but its samples count in the totals of the frames outside.
+// (create_llvm_prof then books the inlinee's line in the caller, under the
+// inlinee's line offset; we book no line.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Attribution/Attribution.h"
+#include "inlay/Object/ProfiledBinary.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+namespace {
+
+class Attributor {
+public:
+  Attributor(ProfiledBinary &Binary, ContextSummaryMap &Map)
+      : Binary(Binary), Map(Map) {}
+
+  void addFunction(const FunctionFrequencies &Function);
+  AttributionStatistics Statistics;
+
+private:
+  /// Adds \p Count at the innermost frame of \p Stack, and to the totals on the
+  /// way. Returns whether a line was there to take it.
+  bool addStack(ArrayRef<InlineFrame> Stack, uint64_t Count);
+  void countSamples(ArrayRef<InlineFrame> Stack, uint64_t Address,
+                    uint64_t Samples, bool HasLine);
+  FunctionId intern(StringRef Name);
+
+  ProfiledBinary &Binary;
+  ContextSummaryMap &Map;
+  DenseMap<StringRef, FunctionId> Names;
+};
+
+} // namespace
+
+FunctionId Attributor::intern(StringRef Name) {
+  auto [It, IsNew] = Names.try_emplace(Name);
+  if (IsNew)
+    It->second = Map.intern(Name);
+  return It->second;
+}
+
+bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
+  ContextNode *Node = &Map.getOrCreateRoot(intern(Stack.back().Function));
+  Node->TotalSamples = SaturatingAdd(Node->TotalSamples, Count);
+  for (size_t I = Stack.size() - 1; I > 0; --I) {
+    const InlineFrame &Caller = Stack[I];
+    StringRef Callee = Stack[I - 1].Function;
+    if (!Caller.HasLine || Callee.empty())
+      return false;
+    Node = &Node->getOrCreateCallee({Caller.LineOffset, Caller.Discriminator},
+                                    intern(Callee));
+    Node->TotalSamples = SaturatingAdd(Node->TotalSamples, Count);
+  }
+
+  const InlineFrame &Innermost = Stack.front();
+  if (!Innermost.HasLine)
+    return false;
+  Node->raiseLine({Innermost.LineOffset, Innermost.Discriminator}, Count);
+  return true;
+}
+
+void Attributor::countSamples(ArrayRef<InlineFrame> Stack, uint64_t Address,
+                              uint64_t Samples, bool HasLine) {
+  if (HasLine)
+    Statistics.AttributedSamples += Samples;
+  else if (Stack.empty())
+    Statistics.SamplesWithoutDebugInfo += Samples;
+  else if (Binary.debugInfoAt(Address) != DebugInfoKind::Functions)
+    Statistics.SamplesWithoutFirstLine += Samples;
+  else
+    Statistics.SamplesWithoutLine += Samples;
+}
+
+void Attributor::addFunction(const FunctionFrequencies &Function) {
+  bool HasLines = false;
+  for (uint64_t Address :
+       Binary.locationBoundaries(Function.Begin, Function.End)) {
+    InlineStack Stack = Binary.inlineStackAt(Address);
+    if (Stack.empty())
+      continue;
+    HasLines |= addStack(Stack, 0);
+    Statistics.HasDiscriminators |=
+        any_of(Stack, [](const InlineFrame &F) { return F.Discriminator; });
+  }
+
+  for (auto [Address, Samples] : Function.Instructions) {
+    InlineStack Stack = Binary.inlineStackAt(Address);
+    bool HasLine =
+        !Stack.empty() &&
+        addStack(Stack, SaturatingMultiply<uint64_t>(
+                            Samples, Stack.front().DuplicationFactor));
+    HasLines |= HasLine;
+    countSamples(Stack, Address, Samples, HasLine);
+  }
+  Statistics.Functions += HasLines;
+}
+
+AttributionStatistics attribute(const MachineFrequencies &Frequencies,
+                                ProfiledBinary &Binary,
+                                ContextSummaryMap &Map) {
+  Attributor A(Binary, Map);
+  for (const FunctionFrequencies &Function : Frequencies.Functions)
+    A.addFunction(Function);
+  return A.Statistics;
+}
+
+} // namespace inlay

@@ -1,0 +1,225 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's ELFFile does the parsing. We go through its checked interface: the
+// convenient one (ELFSymbolRef) ends the program on a corrupt symbol table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ELFImage.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/BuildID.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace inlay {
+
+/// A compressed debug section may not claim to be larger than this many times
+/// its compressed size: deflate cannot do better, and LLVM reserves what the
+/// header claims.
+static constexpr uint64_t MaxCompressionRatio = 1032;
+
+Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path) {
+  if (sys::fs::is_directory(Path))
+    return fileError(Path, "is a directory, not an ELF file");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> BufferOrErr = MemoryBuffer::getFile(
+      Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!BufferOrErr)
+    return fileError(Path, BufferOrErr.getError().message());
+
+  auto Image = std::make_unique<ELFImage>();
+  Image->Path = Path.str();
+  Image->Buffer = std::move(*BufferOrErr);
+  StringRef Bytes = Image->Buffer->getBuffer();
+  if (Bytes.empty())
+    return fileError(Path, "is empty");
+  if (!Bytes.starts_with("\x7f"
+                         "ELF"))
+    return fileError(Path, "is not an ELF file");
+  if (Bytes.size() < sizeof(ELF64LE::Ehdr))
+    return fileError(Path, "is truncated in its ELF header");
+  if (Bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
+      Bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return fileError(Path, "is a 32-bit or big-endian ELF file; only 64-bit "
+                           "little-endian ones are supported");
+
+  Expected<ELF64LEObjectFile> ObjectOrErr =
+      ELF64LEObjectFile::create(Image->Buffer->getMemBufferRef());
+  if (!ObjectOrErr)
+    return fileError(Path,
+                     "corrupt ELF file: " + toString(ObjectOrErr.takeError()));
+  Image->Object = std::make_unique<ELF64LEObjectFile>(std::move(*ObjectOrErr));
+
+  uint16_t Type = Image->Object->getELFFile().getHeader().e_type;
+  if (Type != ELF::ET_EXEC && Type != ELF::ET_DYN)
+    return fileError(Path, "is not an executable or a shared library");
+
+  if (Error E = Image->readSegments())
+    return E;
+  if (Error E = Image->readSections())
+    return E;
+  Image->BuildID = getBuildID(Image->Object.get());
+  return Image;
+}
+
+Error ELFImage::readSegments() {
+  auto HeadersOrErr = Object->getELFFile().program_headers();
+  if (!HeadersOrErr)
+    return fileError(Path,
+                     "corrupt ELF file: " + toString(HeadersOrErr.takeError()));
+  for (const ELF64LE::Phdr &Header : *HeadersOrErr)
+    if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X) &&
+        Header.p_filesz != 0)
+      Segments.push_back({Header.p_offset, Header.p_filesz, Header.p_vaddr});
+  return Error::success();
+}
+
+Error ELFImage::readSections() {
+  const ELFFile<ELF64LE> &File = Object->getELFFile();
+  auto SectionsOrErr = File.sections();
+  if (!SectionsOrErr)
+    return fileError(Path, "corrupt ELF file: " +
+                               toString(SectionsOrErr.takeError()));
+  bool HasInfo = false, HasLines = false;
+  for (const ELF64LE::Shdr &Section : *SectionsOrErr) {
+    if (Section.sh_type == ELF::SHT_SYMTAB)
+      SymbolTable = &Section;
+    if (Section.sh_type == ELF::SHT_DYNSYM)
+      DynamicSymbolTable = &Section;
+
+    Expected<StringRef> NameOrErr = File.getSectionName(Section);
+    if (!NameOrErr)
+      return fileError(Path,
+                       "corrupt ELF file: " + toString(NameOrErr.takeError()));
+    if (Section.sh_type == ELF::SHT_NOBITS || Section.sh_size == 0)
+      continue;
+    HasInfo |= *NameOrErr == ".debug_info";
+    HasLines |= *NameOrErr == ".debug_line";
+
+    if (!(Section.sh_flags & ELF::SHF_COMPRESSED))
+      continue;
+    auto ContentsOrErr = File.getSectionContents(Section);
+    if (!ContentsOrErr)
+      return fileError(Path, "corrupt ELF file: " +
+                                 toString(ContentsOrErr.takeError()));
+    if (ContentsOrErr->size() < sizeof(ELF64LE::Chdr))
+      return fileError(Path, "compressed section " + *NameOrErr +
+                                 " is shorter than its header");
+    uint64_t Claimed =
+        reinterpret_cast<const ELF64LE::Chdr *>(ContentsOrErr->data())->ch_size;
+    if (Claimed / MaxCompressionRatio > ContentsOrErr->size())
+      return fileError(Path, "compressed section " + *NameOrErr + " of " +
+                                 Twine(ContentsOrErr->size()) +
+                                 " bytes claims to hold " + Twine(Claimed) +
+                                 ": corrupt");
+  }
+  HasDebugSections = HasInfo && HasLines;
+  return Error::success();
+}
+
+namespace {
+/// What decides which of several symbols at one address names the function.
+struct Candidate {
+  unsigned BindingRank; // global, then weak, then local
+  StringRef Name;
+  uint64_t End; // 0: the symbol has no size
+
+  bool operator<(const Candidate &Other) const {
+    return std::tie(BindingRank, Name) <
+           std::tie(Other.BindingRank, Other.Name);
+  }
+};
+} // namespace
+
+static unsigned bindingRank(unsigned Binding) {
+  switch (Binding) {
+  case ELF::STB_GLOBAL:
+    return 0;
+  case ELF::STB_WEAK:
+    return 1;
+  default:
+    return 2;
+  }
+}
+
+Expected<std::vector<FunctionSymbols>> ELFImage::functions() const {
+  const ELF64LE::Shdr *Table = SymbolTable ? SymbolTable : DynamicSymbolTable;
+  if (!Table)
+    return std::vector<FunctionSymbols>();
+  const ELFFile<ELF64LE> &File = Object->getELFFile();
+  auto Corrupt = [&](Error E) {
+    return fileError(Path, "corrupt symbol table: " + toString(std::move(E)));
+  };
+  auto SectionsOrErr = File.sections();
+  if (!SectionsOrErr)
+    return Corrupt(SectionsOrErr.takeError());
+  auto SymbolsOrErr = File.symbols(Table);
+  if (!SymbolsOrErr)
+    return Corrupt(SymbolsOrErr.takeError());
+  auto StringsOrErr = File.getStringTableForSymtab(*Table);
+  if (!StringsOrErr)
+    return Corrupt(StringsOrErr.takeError());
+
+  std::map<uint64_t, SmallVector<Candidate, 1>> ByAddress;
+  std::map<uint64_t, uint64_t> SectionEnds; // address -> end of its section
+  for (const ELF64LE::Shdr &Section : *SectionsOrErr)
+    if ((Section.sh_flags & ELF::SHF_EXECINSTR) && Section.sh_size != 0)
+      SectionEnds[Section.sh_addr] =
+          SaturatingAdd<uint64_t>(Section.sh_addr, Section.sh_size);
+
+  for (const ELF64LE::Sym &Symbol : *SymbolsOrErr) {
+    unsigned Type = Symbol.getType();
+    if ((Type != ELF::STT_FUNC && Type != ELF::STT_GNU_IFUNC) ||
+        Symbol.st_shndx == ELF::SHN_UNDEF)
+      continue;
+    Expected<StringRef> NameOrErr = Symbol.getName(*StringsOrErr);
+    if (!NameOrErr)
+      return Corrupt(NameOrErr.takeError());
+    if (NameOrErr->empty())
+      continue;
+    uint64_t Begin = Symbol.st_value;
+    uint64_t Size = Symbol.st_size;
+    ByAddress[Begin].push_back({bindingRank(Symbol.getBinding()), *NameOrErr,
+                                Size ? SaturatingAdd(Begin, Size) : 0});
+  }
+
+  std::vector<FunctionSymbols> Functions;
+  Functions.reserve(ByAddress.size());
+  for (auto It = ByAddress.begin(), E = ByAddress.end(); It != E; ++It) {
+    auto &[Begin, Candidates] = *It;
+    llvm::sort(Candidates);
+    FunctionSymbols Function{Begin, Begin, {}};
+    for (const Candidate &C : Candidates) {
+      Function.End = std::max(Function.End, C.End);
+      if (!is_contained(Function.Names, C.Name))
+        Function.Names.push_back(C.Name);
+    }
+
+    auto Next = std::next(It);
+    uint64_t Limit = Next == E ? UINT64_MAX : Next->first;
+    if (Function.End == Begin) {
+      // Hand-written assembly often gives no size.
+      auto Section = SectionEnds.upper_bound(Begin);
+      if (Section == SectionEnds.begin())
+        continue;
+      Function.End = std::prev(Section)->second;
+    }
+    Function.End = std::min(Function.End, Limit);
+    if (Function.End > Begin)
+      Functions.push_back(std::move(Function));
+  }
+  return Functions;
+}
+
+} // namespace inlay

@@ -1,0 +1,165 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ties together what an ELF file says of itself (ELFImage) and what DWARF says
+// of it (DebugInfo), be that in the same file or in a separate one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Object/ProfiledBinary.h"
+#include "DebugInfo.h"
+#include "ELFImage.h"
+#include "inlay/Object/DebugFile.h"
+#include "inlay/Object/SymbolName.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+ProfiledBinary::~ProfiledBinary() = default;
+
+namespace {
+
+class ELFProfiledBinary final : public ProfiledBinary {
+public:
+  /// \p DebugImage may be null: then \p Image is all there is.
+  static Expected<std::unique_ptr<ProfiledBinary>>
+  create(std::unique_ptr<ELFImage> Image, std::unique_ptr<ELFImage> DebugImage);
+
+  StringRef path() const override { return Image->path(); }
+  ArrayRef<uint8_t> buildID() const override { return Image->buildID(); }
+  StringRef debugPath() const override {
+    return DebugImage ? DebugImage->path() : Image->path();
+  }
+  bool hasSymbols() const override { return !Functions.empty(); }
+  bool hasDebugInfo() const override { return Debug != nullptr; }
+  std::optional<uint64_t> addressOf(uint64_t FileOffset) const override;
+  ArrayRef<FunctionRange> functions() const override { return Functions; }
+  const FunctionRange *functionAt(uint64_t Address) const override;
+  InlineStack inlineStackAt(uint64_t Address) override;
+  DebugInfoKind debugInfoAt(uint64_t Address) override {
+    return Debug ? Debug->kindAt(Address) : DebugInfoKind::None;
+  }
+  std::vector<uint64_t> locationBoundaries(uint64_t Begin,
+                                           uint64_t End) override {
+    if (!Debug)
+      return {Begin};
+    return Debug->locationBoundaries(Begin, End);
+  }
+  ArrayRef<std::string> debugInfoWarnings() const override {
+    return Debug ? Debug->warnings() : ArrayRef<std::string>();
+  }
+
+private:
+  std::unique_ptr<ELFImage> Image, DebugImage;
+  std::unique_ptr<DebugInfo> Debug;
+  std::vector<FunctionSymbols> Symbols;
+  std::vector<FunctionRange> Functions; // parallel to Symbols
+};
+
+} // namespace
+
+Expected<std::unique_ptr<ProfiledBinary>>
+ELFProfiledBinary::create(std::unique_ptr<ELFImage> Image,
+                          std::unique_ptr<ELFImage> DebugImage) {
+  auto Binary = std::make_unique<ELFProfiledBinary>();
+  const ELFImage &SymbolSource =
+      DebugImage && DebugImage->hasSymbolTable() ? *DebugImage : *Image;
+  Expected<std::vector<FunctionSymbols>> SymbolsOrErr =
+      SymbolSource.functions();
+  if (!SymbolsOrErr)
+    return SymbolsOrErr.takeError();
+  Binary->Symbols = std::move(*SymbolsOrErr);
+  Binary->Functions.reserve(Binary->Symbols.size());
+  for (const FunctionSymbols &Function : Binary->Symbols)
+    Binary->Functions.push_back(
+        {Function.Begin, Function.End,
+         canonicalFunctionName(Function.Names.front())});
+
+  const ELFImage &DebugSource = DebugImage ? *DebugImage : *Image;
+  if (DebugSource.hasDebugSections())
+    Binary->Debug = std::make_unique<DebugInfo>(DebugSource.object());
+  Binary->Image = std::move(Image);
+  Binary->DebugImage = std::move(DebugImage);
+  return Binary;
+}
+
+std::optional<uint64_t>
+ELFProfiledBinary::addressOf(uint64_t FileOffset) const {
+  for (const CodeSegment &Segment : Image->codeSegments())
+    if (FileOffset >= Segment.FileOffset &&
+        FileOffset - Segment.FileOffset < Segment.FileSize)
+      return Segment.Address + (FileOffset - Segment.FileOffset);
+  return std::nullopt;
+}
+
+const FunctionRange *ELFProfiledBinary::functionAt(uint64_t Address) const {
+  auto It = llvm::upper_bound(
+      Functions, Address,
+      [](uint64_t A, const FunctionRange &F) { return A < F.Begin; });
+  if (It == Functions.begin())
+    return nullptr;
+  const FunctionRange &Function = *std::prev(It);
+  return Address < Function.End ? &Function : nullptr;
+}
+
+InlineStack ELFProfiledBinary::inlineStackAt(uint64_t Address) {
+  const FunctionRange *Function = functionAt(Address);
+  if (!Debug || !Function)
+    return {};
+  InlineStack Stack = Debug->inlineStackAt(Address);
+  if (Stack.empty())
+    return Stack;
+  // The symbol names the function, but where there are several (constructors
+  // C1 and C2, folded functions) the one that DWARF has is the definition.
+  const auto &Names = Symbols[Function - Functions.data()].Names;
+  InlineFrame &Outermost = Stack.back();
+  Outermost.Function = is_contained(Names, Outermost.Function)
+                           ? canonicalFunctionName(Outermost.Function)
+                           : Function->Name;
+  return Stack;
+}
+
+/// The separate debug file of \p Image, or null. One whose build ID contradicts
+/// the binary's is not it.
+static std::unique_ptr<ELFImage>
+findDebugImage(const ELFImage &Image, ArrayRef<std::string> DebugDirectories) {
+  for (const std::string &Path :
+       debugFileCandidates(Image.path(), Image.buildID(), DebugDirectories)) {
+    Expected<std::unique_ptr<ELFImage>> DebugImageOrErr = ELFImage::open(Path);
+    if (!DebugImageOrErr) {
+      // Not what we are looking for; the binary itself is still good.
+      consumeError(DebugImageOrErr.takeError());
+      continue;
+    }
+    if ((*DebugImageOrErr)->buildID() == Image.buildID() &&
+        (*DebugImageOrErr)->hasDebugSections())
+      return std::move(*DebugImageOrErr);
+  }
+  return nullptr;
+}
+
+Expected<std::unique_ptr<ProfiledBinary>>
+ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  Expected<std::unique_ptr<ELFImage>> ImageOrErr = ELFImage::open(Path);
+  if (!ImageOrErr)
+    return ImageOrErr.takeError();
+  std::unique_ptr<ELFImage> Image = std::move(*ImageOrErr);
+  if (Image->codeSegments().empty())
+    return fileError(Path, "holds no code: a separate debug file? Give the "
+                           "binary itself, and this file's directory as "
+                           "--debug-dir");
+  std::unique_ptr<ELFImage> DebugImage;
+  if (!Image->hasDebugSections())
+    DebugImage = findDebugImage(*Image, DebugDirectories);
+  return ELFProfiledBinary::create(std::move(Image), std::move(DebugImage));
+}
+
+} // namespace inlay
