@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a user can set. Options come from `-mllvm -inlay-...`, from the
+// parameters of `-passes='inlay<...>'`, or, for the profile, from the
+// environment variable INLAY_PROFILE, which build systems can set without
+// touching a command line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_TRANSFORMS_OPTIONS_H
+#define INLAY_TRANSFORMS_OPTIONS_H
+
+#include "inlay/Flow/FlowGraph.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace inlay {
+
+struct Options {
+  std::string ProfilePath; ///< empty: there is no profile
+
+  /// Inline contexts whose total is at least this (in the profile's unit);
+  /// nullopt: the summary's count at HotPercentile.
+  std::optional<uint64_t> HotCount;
+  /// Per million of all counts that hot lines make up together, as in LLVM's
+  /// profile-summary-cutoff-hot.
+  uint64_t HotPercentile = 990000;
+
+  bool InlineContexts = true;
+  /// The greatest inline cost (LLVM's units) of a hot context.
+  int HotInlineCost = 0;
+  /// A function may grow to this many times its size by context inlining ...
+  unsigned GrowthFactor = 0;
+  /// ... but at least to, and at most to this many instructions.
+  unsigned GrowthMin = 0;
+  unsigned GrowthMax = 0;
+
+  FlowSolver Solver = FlowSolver::Profi;
+
+  /// The command line's options, and INLAY_PROFILE.
+  static Options fromCommandLine();
+  /// fromCommandLine() changed by "profile=F;hot-count=N;no-inline".
+  static llvm::Expected<Options> fromPassParameters(llvm::StringRef Parameters);
+};
+
+} // namespace inlay
+
+#endif

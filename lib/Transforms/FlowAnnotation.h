@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From line counts to consistent edge frequencies of one function, written as
+// branch weights and the entry count.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_TRANSFORMS_FLOWANNOTATION_H
+#define INLAY_LIB_TRANSFORMS_FLOWANNOTATION_H
+
+#include "ContextInliner.h"
+
+namespace inlay {
+
+/// What one function's annotation came to, for its remark.
+struct AnnotationResult {
+  uint64_t EntryCount = 0; ///< scaled executions
+  unsigned Blocks = 0;
+  unsigned BlocksWithEvidence = 0;
+  bool Annotated = false; ///< false: no instruction has any count
+};
+
+/// The lines that met an instruction, to tell how much of the profile was used.
+using UsedLines = llvm::DenseSet<const LineCounts *>;
+
+/// Solves the flow of \p F, its inlined contexts included, and writes
+/// branch_weights (frequencies, in the module's scale, shifted to 32 bits) and
+/// the entry count.
+AnnotationResult annotateFlow(llvm::Function &F, ContextLookup &Contexts,
+                              const ModuleProfile &Profile, const Options &Opts,
+                              llvm::FunctionAnalysisManager &FAM,
+                              const PromotedCalls &Promoted, UsedLines &Used);
+
+/// Writes the value profile of \p F's indirect calls, hottest targets first,
+/// for LLVM's indirect-call promotion.
+void annotateCallTargets(llvm::Function &F, ContextLookup &Contexts,
+                         const ModuleProfile &Profile);
+
+} // namespace inlay
+
+#endif

@@ -1,0 +1,263 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass, from top to bottom: read the profile, visit functions callers
+// first, in each inline the hot contexts, merge the others into their callees,
+// solve the flow, annotate; at the end attach the summary and say how much of
+// the profile was used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Transforms/InlayPass.h"
+#include "ContextInliner.h"
+#include "Flattening.h"
+#include "FlowAnnotation.h"
+#include "SummaryAnnotation.h"
+#include "TopDownOrder.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ProfileSummaryInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#define DEBUG_TYPE "inlay"
+
+using namespace llvm;
+using namespace inlay;
+
+namespace {
+/// One run over one module.
+class ModuleAnnotator {
+public:
+  ModuleAnnotator(Module &M, ModuleAnalysisManager &MAM, const Options &Opts,
+                  ModuleProfile &Profile)
+      : M(M), MAM(MAM),
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()),
+        Opts(Opts), Profile(Profile) {}
+
+  void run();
+
+private:
+  void annotate(Function &F);
+  void countUsedSamples();
+  void emitSummaryRemark();
+
+  Module &M;
+  ModuleAnalysisManager &MAM;
+  FunctionAnalysisManager &FAM;
+  const Options &Opts;
+  ModuleProfile &Profile;
+  UsedLines Used;
+  ModuleStatistics Statistics;
+};
+} // namespace
+
+void ModuleAnnotator::run() {
+  for (Function *F : topDownOrder(M, Profile.map()))
+    annotate(*F);
+  attachSummary(M, Profile);
+  if (auto *PSI = MAM.getCachedResult<ProfileSummaryAnalysis>(M))
+    PSI->refresh();
+  countUsedSamples();
+  emitSummaryRemark();
+}
+
+void ModuleAnnotator::annotate(Function &F) {
+  FunctionId Id = Profile.map().idOf(profileName(F));
+  ContextNode *Root = Profile.map().findRoot(Id);
+  if (!Root) {
+    // LLVM's symbol list names what the profiled binary had and never ran.
+    if (Profile.File.SymbolList &&
+        Profile.File.SymbolList->contains(profileName(F)))
+      F.setEntryCount(Function::ProfileCount(0, Function::PCT_Real));
+    return;
+  }
+  ++Statistics.FunctionsProfiled;
+  OptimizationRemarkEmitter ORE(&F);
+  ContextLookup Contexts(Profile.map(), Root);
+  InlinedContexts Inlined;
+  PromotedCalls Promoted;
+  if (Opts.InlineContexts && !F.hasOptNone())
+    inlineHotContexts(F, Contexts, Profile, Opts, FAM, ORE, Inlined, Promoted,
+                      Statistics);
+  Statistics.ContextsMerged +=
+      mergeContextsNotInlined(*Root, Profile.map(), Inlined);
+  Contexts.clear();
+
+  // Inlining has changed the CFG: whatever was computed for F is stale.
+  FAM.invalidate(F, PreservedAnalyses::none());
+  AnnotationResult Result =
+      annotateFlow(F, Contexts, Profile, Opts, FAM, Promoted, Used);
+  annotateCallTargets(F, Contexts, Profile);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  if (!Result.Annotated) {
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "NoEvidence",
+                                      F.getSubprogram(), &F.getEntryBlock())
+             << ore::NV("Function", &F)
+             << " is in the profile, but no count meets an instruction";
+    });
+    return;
+  }
+  ++Statistics.FunctionsAnnotated;
+  ORE.emit([&] {
+    return OptimizationRemarkAnalysis(DEBUG_TYPE, "Annotated",
+                                      F.getSubprogram(), &F.getEntryBlock())
+           << "annotated " << ore::NV("Function", &F) << ": entry count "
+           << ore::NV("EntryCount", Result.EntryCount) << ", evidence in "
+           << ore::NV("BlocksWithEvidence", Result.BlocksWithEvidence) << " of "
+           << ore::NV("Blocks", Result.Blocks) << " blocks";
+  });
+}
+
+/// Adds up the line counts below \p Node, and those that met an instruction.
+static void addUse(const ContextNode &Node, const UsedLines &Used,
+                   ModuleStatistics &Statistics) {
+  for (const auto &[Location, Counts] : Node.Lines) {
+    Statistics.SamplesTotal =
+        SaturatingAdd(Statistics.SamplesTotal, Counts.Count);
+    if (Used.contains(&Counts))
+      Statistics.SamplesUsed =
+          SaturatingAdd(Statistics.SamplesUsed, Counts.Count);
+  }
+  for (const auto &[CallSite, Children] : Node.Callees)
+    for (const auto &[Callee, Child] : Children)
+      addUse(*Child, Used, Statistics);
+}
+
+void ModuleAnnotator::countUsedSamples() {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      if (const ContextNode *Root =
+              Profile.map().findRoot(Profile.map().idOf(profileName(F))))
+        addUse(*Root, Used, Statistics);
+}
+
+void ModuleAnnotator::emitSummaryRemark() {
+  Function *First = nullptr;
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      First = &F;
+      break;
+    }
+  if (!First)
+    return;
+  OptimizationRemarkEmitter ORE(First);
+  const ModuleStatistics &S = Statistics;
+  if (S.FunctionsProfiled == 0) {
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "ProfileNotUsed",
+                                      First->getSubprogram(),
+                                      &First->getEntryBlock())
+             << "no function of " << ore::NV("Module", M.getName())
+             << " is in the profile " << ore::NV("Profile", Opts.ProfilePath);
+    });
+    return;
+  }
+  std::string Percent;
+  raw_string_ostream(Percent) << format(
+      "%.1f", S.SamplesTotal ? 100.0 * S.SamplesUsed / S.SamplesTotal : 0.0);
+  ORE.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "ProfileUsed", First->getSubprogram(),
+                              &First->getEntryBlock())
+           << "used " << ore::NV("SamplesUsed", S.SamplesUsed) << " of "
+           << ore::NV("SamplesTotal", S.SamplesTotal) << " counts ("
+           << ore::NV("PercentUsed", Percent) << "%) that "
+           << ore::NV("Profile", Opts.ProfilePath)
+           << " has for this module: annotated "
+           << ore::NV("FunctionsAnnotated", S.FunctionsAnnotated) << " of "
+           << ore::NV("FunctionsProfiled", S.FunctionsProfiled)
+           << " profiled functions, inlined "
+           << ore::NV("ContextsInlined", S.ContextsInlined)
+           << " hot contexts, merged "
+           << ore::NV("ContextsMerged", S.ContextsMerged)
+           << " others, promoted " << ore::NV("CallsPromoted", S.CallsPromoted)
+           << " indirect calls";
+  });
+}
+
+/// Reports through the compiler's own diagnostics: an error fails the compile.
+static void diagnose(Module &M, const Options &Opts, const Twine &Message,
+                     DiagnosticSeverity Severity) {
+  M.getContext().diagnose(
+      DiagnosticInfoSampleProfile(Opts.ProfilePath, Message, Severity));
+}
+
+/// The profile for \p M; nullopt after an error was reported.
+static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
+  Expected<ProfileFile> File = readProfile(Opts.ProfilePath, &M);
+  if (!File) {
+    std::string Message = toString(File.takeError());
+    // The diagnostic names the file itself.
+    StringRef Text = Message;
+    if (Text.consume_front(Opts.ProfilePath))
+      Text.consume_front(": ");
+    diagnose(M, Opts, "Inlay: " + Text, DS_Error);
+    return std::nullopt;
+  }
+  if (File->IsProbeBased) {
+    diagnose(M, Opts,
+             "Inlay: the profile is based on pseudo probes, which are not "
+             "supported yet; make one from line tables "
+             "(-fdebug-info-for-profiling)",
+             DS_Error);
+    return std::nullopt;
+  }
+  return std::move(*File);
+}
+
+/// Only with debug information can a count find its instruction.
+static bool hasDebugInfo(const Module &M) {
+  return any_of(M, [](const Function &F) { return F.getSubprogram(); });
+}
+
+PreservedAnalyses InlayPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (Opts.ProfilePath.empty() || isAnnotatedByInlay(M))
+    return PreservedAnalyses::all();
+  if (M.getProfileSummary(/*IsCS=*/false)) {
+    diagnose(M, Opts,
+             "Inlay: the module already carries a profile (-fprofile-use or "
+             "-fprofile-sample-use?); it is left alone",
+             DS_Warning);
+    return PreservedAnalyses::all();
+  }
+  std::optional<ProfileFile> File = loadProfile(M, Opts);
+  if (!File)
+    return PreservedAnalyses::all();
+  if (!hasDebugInfo(M) &&
+      any_of(M, [](const Function &F) { return !F.isDeclaration(); }))
+    diagnose(M, Opts,
+             "Inlay: the module has no debug information, so that the profile "
+             "cannot be used; add -gmlt -fdebug-info-for-profiling",
+             DS_Warning);
+  ModuleProfile Profile(std::move(*File), Opts);
+  ModuleAnnotator(M, MAM, Opts, Profile).run();
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses InlayContextsPrinterPass::run(Module &M,
+                                                ModuleAnalysisManager &) {
+  if (Opts.ProfilePath.empty()) {
+    diagnose(M, Opts, "Inlay: no profile given: use -inlay-profile=FILE",
+             DS_Error);
+    return PreservedAnalyses::all();
+  }
+  if (std::optional<ProfileFile> File = loadProfile(M, Opts)) {
+    auto &Roots = File->Map.roots();
+    for (auto It = Roots.begin(); It != Roots.end();) {
+      bool IsDefined = any_of(M, [&](const Function &F) {
+        return !F.isDeclaration() &&
+               File->Map.idOf(profileName(F)) == It->first;
+      });
+      It = IsDefined ? std::next(It) : Roots.erase(It);
+    }
+    File->Map.print(OS);
+  }
+  return PreservedAnalyses::all();
+}

@@ -1,0 +1,39 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Thresholds and the scale, from the whole program's summary.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleProfile.h"
+#include "llvm/ProfileData/ProfileCommon.h"
+
+using namespace llvm;
+using namespace inlay;
+
+/// The hottest line is scaled to about 2^32: enough to tell apart what ran
+/// 10^-9 as often, and far from where the flow solver's 64-bit sums overflow.
+static constexpr unsigned ScaledMaxBits = 32;
+
+ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
+    : File(std::move(ReadFile)) {
+  uint64_t Max = File.Summary->getMaxCount();
+  if (Max && Log2_64(Max) < ScaledMaxBits)
+    Scale = uint64_t(1) << (ScaledMaxBits - Log2_64(Max));
+
+  if (Opts.HotCount) {
+    HotCount = *Opts.HotCount;
+    return;
+  }
+  // The least count among the hottest lines that make up the given share.
+  HotCount = ~uint64_t(0);
+  for (const ProfileSummaryEntry &Entry : File.Summary->getDetailedSummary())
+    if (Entry.Cutoff <= Opts.HotPercentile)
+      HotCount = Entry.MinCount;
+  HotCount = std::max<uint64_t>(HotCount, 1);
+}

@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A profile while it is being applied to one module: the map, the thresholds
+// that follow from the whole program's summary, and the scale.
+//
+// Timer samples are few: a warm function may have been hit once, its entry
+// never. In whole samples such a function's counts would round to 0 and read as
+// "never runs". All counts are therefore multiplied by one constant that
+// depends on the whole-program summary alone, so that it is the same in every
+// module, before flow is computed and when the summary is attached.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_TRANSFORMS_MODULEPROFILE_H
+#define INLAY_LIB_TRANSFORMS_MODULEPROFILE_H
+
+#include "inlay/Profile/ProfileFile.h"
+#include "inlay/Transforms/Options.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace inlay {
+
+struct ModuleProfile {
+  ModuleProfile(ProfileFile File, const Options &Opts);
+
+  ContextSummaryMap &map() { return File.Map; }
+
+  /// From the profile's unit to that of the annotated IR; saturates.
+  uint64_t scaled(uint64_t Count) const {
+    return llvm::SaturatingMultiply(Count, Scale);
+  }
+
+  ProfileFile File;
+  uint64_t Scale = 1;
+  uint64_t HotCount = 0; ///< in the profile's unit
+};
+
+/// The nodes of one function's tree that exist as inlined copies in the IR.
+using InlinedContexts = llvm::DenseSet<const ContextNode *>;
+
+/// What happened in a module, for its summary remark.
+struct ModuleStatistics {
+  uint64_t FunctionsProfiled = 0; ///< defined here and in the profile
+  uint64_t FunctionsAnnotated = 0;
+  uint64_t ContextsInlined = 0;
+  uint64_t ContextsMerged = 0;
+  uint64_t CallsPromoted = 0;
+  uint64_t SamplesUsed = 0;  ///< line counts that met an instruction
+  uint64_t SamplesTotal = 0; ///< line counts of the functions defined here
+};
+
+} // namespace inlay
+
+#endif

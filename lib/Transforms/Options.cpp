@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of the pass. Defaults are stated here once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Transforms/Options.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using namespace inlay;
+
+static cl::OptionCategory InlayCategory("Inlay options");
+
+static cl::opt<std::string>
+    ProfileOption("inlay-profile", cl::cat(InlayCategory),
+                  cl::value_desc("file"),
+                  cl::desc("Sample profile to optimize with (also taken from "
+                           "the environment variable INLAY_PROFILE)"));
+static cl::opt<uint64_t> HotCountOption(
+    "inlay-hot-count", cl::cat(InlayCategory), cl::init(0),
+    cl::desc("Inline contexts with at least this many samples (default: by "
+             "-inlay-hot-percentile)"));
+static cl::opt<uint64_t> HotPercentileOption(
+    "inlay-hot-percentile", cl::cat(InlayCategory), cl::init(990000),
+    cl::desc("Per million of all counts that hot lines make up together"));
+static cl::opt<bool> InlineContextsOption("inlay-inline",
+                                          cl::cat(InlayCategory),
+                                          cl::init(true),
+                                          cl::desc("Inline hot contexts"));
+static cl::opt<int> HotInlineCostOption(
+    "inlay-inline-cost", cl::cat(InlayCategory), cl::init(225),
+    cl::desc("Greatest inline cost of a hot context, in LLVM's units"));
+static cl::opt<unsigned> GrowthFactorOption(
+    "inlay-growth-factor", cl::cat(InlayCategory), cl::init(3),
+    cl::desc("How many times its size a function may grow to by inlining "
+             "contexts"));
+static cl::opt<unsigned>
+    GrowthMinOption("inlay-growth-min", cl::cat(InlayCategory), cl::init(200),
+                    cl::desc("Instructions that any function may grow to"));
+static cl::opt<unsigned>
+    GrowthMaxOption("inlay-growth-max", cl::cat(InlayCategory), cl::init(10000),
+                    cl::desc("Instructions that no function may grow beyond"));
+
+Options Options::fromCommandLine() {
+  Options Opts;
+  Opts.ProfilePath = ProfileOption;
+  if (Opts.ProfilePath.empty())
+    Opts.ProfilePath = sys::Process::GetEnv("INLAY_PROFILE").value_or("");
+  if (HotCountOption.getNumOccurrences())
+    Opts.HotCount = HotCountOption;
+  Opts.HotPercentile = HotPercentileOption;
+  Opts.InlineContexts = InlineContextsOption;
+  Opts.HotInlineCost = HotInlineCostOption;
+  Opts.GrowthFactor = GrowthFactorOption;
+  Opts.GrowthMin = GrowthMinOption;
+  Opts.GrowthMax = GrowthMaxOption;
+  return Opts;
+}
+
+Expected<Options> Options::fromPassParameters(StringRef Parameters) {
+  Options Opts = fromCommandLine();
+  while (!Parameters.empty()) {
+    StringRef Parameter;
+    std::tie(Parameter, Parameters) = Parameters.split(';');
+    auto [Key, Value] = Parameter.split('=');
+    uint64_t Number = 0;
+    if (Key == "profile" && !Value.empty()) {
+      Opts.ProfilePath = Value.str();
+    } else if (Key == "hot-count" && !Value.getAsInteger(10, Number)) {
+      Opts.HotCount = Number;
+    } else if (Parameter == "no-inline") {
+      Opts.InlineContexts = false;
+    } else {
+      return createStringError(
+          inconvertibleErrorCode(),
+          "invalid parameter '" + Parameter +
+              "' of pass 'inlay' (known: profile=FILE, hot-count=N, "
+              "no-inline; separated by ';')");
+    }
+  }
+  return Opts;
+}
