@@ -96,6 +96,9 @@ struct ForkEvent {
   int32_t ParentPid = 0;
   int32_t Tid = 0;
   int32_t ParentTid = 0;
+  /// False when perf made the record up for a process that ran already: all of
+  /// its mappings follow.
+  bool InheritsMappings = true;
   PerfTime Time;
 };
 

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Progress.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Support/Progress.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+/// Back to the first column, and erase what is there.
+static constexpr char EraseLine[] = "\r\033[K";
+
+Progress::Progress(StringRef What, uint64_t Total)
+    : What(What), Total(Total),
+      IsTerminal(sys::Process::StandardErrIsDisplayed()),
+      NextUpdate(Clock::now() + std::chrono::seconds(2)) {}
+
+Progress::~Progress() {
+  if (IsShown)
+    errs() << EraseLine;
+}
+
+void Progress::update(uint64_t Done) {
+  if (!IsTerminal)
+    return;
+  Clock::time_point Now = Clock::now();
+  if (Now < NextUpdate)
+    return;
+  NextUpdate = Now + std::chrono::milliseconds(250);
+  IsShown = true;
+  constexpr uint64_t MB = 1000000;
+  errs() << EraseLine << What << ": ";
+  if (Total)
+    errs() << unsigned(100.0 * double(Done) / double(Total)) << "% ("
+           << Done / MB << " of " << Total / MB << " MB)";
+  else
+    errs() << Done / MB << " MB";
+}
+
+} // namespace inlay
