@@ -39,6 +39,10 @@ public:
     return DebugImage ? DebugImage->path() : Image->path();
   }
   bool hasSymbols() const override { return !Functions.empty(); }
+  bool isStripped() const override {
+    return !Image->hasSymbolTable() &&
+           !(DebugImage && DebugImage->hasSymbolTable());
+  }
   bool hasDebugInfo() const override { return Debug != nullptr; }
   std::optional<uint64_t> addressOf(uint64_t FileOffset) const override;
   ArrayRef<FunctionRange> functions() const override { return Functions; }

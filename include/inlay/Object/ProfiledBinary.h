@@ -79,6 +79,8 @@ public:
   /// separate debug file.
   virtual llvm::StringRef debugPath() const = 0;
   virtual bool hasSymbols() const = 0; ///< function symbols
+  /// No .symtab: what functions() has are exported functions at best.
+  virtual bool isStripped() const = 0;
   /// Line tables and debugging information entries; whether they cover a
   /// certain function, and well enough, debugInfoAt() says.
   virtual bool hasDebugInfo() const = 0;

@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A binary that the user names must fit, or we stop. If none is named, the
+// sampled binaries are tried from the hottest down, and those that cannot be
+// used are passed over: a program's hottest binary may well be a stripped libc.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BinaryChoice.h"
+#include "RawProfileReading.h"
+#include "inlay/Object/BinaryLocator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+Error checkUsable(const ProfiledBinary &Binary) {
+  std::string DebugFileHint = "give the directory of its debug file as "
+                              "--debug-dir (build ID " +
+                              formatBuildID(Binary.buildID()) + ")";
+  if (Binary.isStripped() && !Binary.hasDebugInfo())
+    return fileError(Binary.path(),
+                     "is stripped: it has neither symbols nor debug "
+                     "information; convert with the unstripped binary "
+                     "(--binary), or " +
+                         DebugFileHint);
+  if (!Binary.hasSymbols())
+    return fileError(Binary.path(),
+                     "has no function symbols; link without -s, or " +
+                         DebugFileHint);
+  if (!Binary.hasDebugInfo())
+    return fileError(Binary.path(),
+                     "has no debug information; compile it with -gmlt "
+                     "-fdebug-info-for-profiling and record again, or " +
+                         DebugFileHint);
+  return Error::success();
+}
+
+static RecordedBinary recorded(const BinarySamples &Samples) {
+  return {Samples.Path, Samples.BuildID};
+}
+
+/// Mappings that are no files: [vdso], [heap], //anon, memfd.
+static bool isFile(const BinarySamples &Samples) {
+  StringRef Path = Samples.Path;
+  return !Path.empty() && !Path.starts_with("[") && !Path.starts_with("//") &&
+         !Path.starts_with("/memfd:") && !Path.starts_with("anon_inode:");
+}
+
+/// The samples of the binary at \p Path, which the user named.
+static Expected<ChosenBinary> chooseNamedBinary(
+    StringRef Path, const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
+    const BinaryChoiceOptions &Options, DiagnosticSink &Diagnostics) {
+  Expected<std::unique_ptr<ProfiledBinary>> BinaryOrErr =
+      ProfiledBinary::open(Path, Options.DebugDirectories);
+  if (!BinaryOrErr)
+    return BinaryOrErr.takeError();
+  const ProfiledBinary &Binary = **BinaryOrErr;
+
+  const BinarySamples *Best = nullptr;
+  BinaryMatch BestMatch = BinaryMatch::No;
+  for (const BinarySamples &Samples : Sampled) {
+    BinaryMatch Match = matchBinary(recorded(Samples), Binary);
+    if (Match < BestMatch) {
+      Best = &Samples;
+      BestMatch = Match;
+    }
+  }
+
+  if (BestMatch == BinaryMatch::No && Options.IgnoreBuildID) {
+    auto FirstFile = llvm::find_if(Sampled, isFile);
+    if (FirstFile != Sampled.end()) {
+      Best = &*FirstFile;
+      BestMatch = BinaryMatch::WrongBuildID;
+    }
+  }
+  if (BestMatch == BinaryMatch::No)
+    return fileError(Options.PerfDataPath,
+                     "none of its " + samples(Event.Total) + " is in " + Path +
+                         " (build ID " + formatBuildID(Binary.buildID()) +
+                         "); they are in: " + describePlaces(Event, Sampled));
+  if (BestMatch == BinaryMatch::WrongBuildID) {
+    if (!Options.IgnoreBuildID)
+      return fileError(
+          Path, "wrong build ID: " + Options.PerfDataPath + " was recorded " +
+                    "with " + Best->Path + " of build ID " +
+                    formatBuildID(Best->BuildID) + ", this binary has " +
+                    formatBuildID(Binary.buildID()) +
+                    "; give the binary that ran, or override with "
+                    "--ignore-build-id");
+    Diagnostics.warning("taking the samples of " + Best->Path + " (build ID " +
+                        formatBuildID(Best->BuildID) + ") for those of " +
+                        Path + " (build ID " + formatBuildID(Binary.buildID()) +
+                        "), as --ignore-build-id says");
+  }
+  if (BestMatch == BinaryMatch::Name)
+    Diagnostics.note(
+        Path + ": matched by name: " +
+        (Best->BuildID.empty() ? Twine(Options.PerfDataPath) : Path) +
+        " has no build ID to compare");
+  if (Error E = checkUsable(Binary))
+    return E;
+  return ChosenBinary{std::move(*BinaryOrErr), Best};
+}
+
+/// Opens one sampled binary where it can be found.
+static Expected<ChosenBinary>
+chooseSampledBinary(const BinarySamples &Samples,
+                    const BinaryChoiceOptions &Options) {
+  if (!isFile(Samples))
+    return fileError(Samples.Path, "is no file");
+  Expected<std::unique_ptr<ProfiledBinary>> BinaryOrErr = locateBinary(
+      recorded(Samples), Options.DebugDirectories, Options.IgnoreBuildID);
+  if (!BinaryOrErr)
+    return BinaryOrErr.takeError();
+  if (Error E = checkUsable(**BinaryOrErr))
+    return E;
+  return ChosenBinary{std::move(*BinaryOrErr), &Samples};
+}
+
+Expected<std::vector<ChosenBinary>>
+chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
+               const BinaryChoiceOptions &Options,
+               DiagnosticSink &Diagnostics) {
+  std::vector<ChosenBinary> Chosen;
+  for (const std::string &Path : Options.Binaries) {
+    Expected<ChosenBinary> BinaryOrErr =
+        chooseNamedBinary(Path, Event, Sampled, Options, Diagnostics);
+    if (!BinaryOrErr)
+      return BinaryOrErr.takeError();
+    for (const ChosenBinary &Other : Chosen)
+      if (Other.Samples == BinaryOrErr->Samples)
+        return fileError(Path, "is the same binary as " + Other.Binary->path() +
+                                   "; give it as --binary once");
+    Chosen.push_back(std::move(*BinaryOrErr));
+  }
+  if (!Chosen.empty())
+    return Chosen;
+
+  if (Sampled.empty())
+    return fileError(Options.PerfDataPath,
+                     "none of its " + samples(Event.Total) +
+                         " is in a binary that could be converted; they are "
+                         "in: " +
+                         describePlaces(Event, Sampled));
+  constexpr size_t MaxReasons = 5;
+  std::vector<std::string> Reasons;
+  for (const BinarySamples &Samples : Sampled) {
+    Expected<ChosenBinary> BinaryOrErr = chooseSampledBinary(Samples, Options);
+    if (BinaryOrErr) {
+      Chosen.push_back(std::move(*BinaryOrErr));
+      if (!Options.TakeAll)
+        break;
+    } else {
+      Reasons.push_back(toString(BinaryOrErr.takeError()) + " (" +
+                        percentage(Samples.Total, Event.Total) +
+                        " of the samples)");
+    }
+  }
+  if (!Chosen.empty()) {
+    for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
+      Diagnostics.note("not converted: " + Reason);
+    return Chosen;
+  }
+
+  std::string Text = "no binary with samples can be converted:";
+  for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
+    Text += "\n  " + Reason;
+  if (Reasons.size() > MaxReasons)
+    Text += "\n  and " + std::to_string(Reasons.size() - MaxReasons) + " more";
+  Text += "\ngive the binary as --binary, or a directory to look in as "
+          "--debug-dir";
+  return fileError(Options.PerfDataPath, Text);
+}
+
+} // namespace inlay

@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing here looks into a binary.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RawProfileReading.h"
+#include "inlay/Object/BinaryLocator.h"
+#include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/SampleAggregator.h"
+#include "inlay/Support/Progress.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inlay {
+
+Expected<RawProfile> readRawProfile(StringRef Path,
+                                    DiagnosticSink &Diagnostics) {
+  Expected<std::unique_ptr<PerfReader>> ReaderOrErr =
+      PerfReader::open(Path, Diagnostics);
+  if (!ReaderOrErr)
+    return ReaderOrErr.takeError();
+  Progress Reading(("reading " + Path).str(), (*ReaderOrErr)->fileSize());
+  return aggregateSamples(**ReaderOrErr, Diagnostics,
+                          [&](uint64_t Bytes) { Reading.update(Bytes); });
+}
+
+Expected<const EventSamples *> chooseEvent(const RawProfile &Profile,
+                                           StringRef PerfDataPath,
+                                           StringRef Name,
+                                           DiagnosticSink &Diagnostics) {
+  auto List = [&] {
+    std::string Names;
+    for (const EventSamples &Event : Profile.Events)
+      Names += (Names.empty() ? "" : ", ") + Event.Attr.Name + " (" +
+               samples(Event.Total) + ")";
+    return Names;
+  };
+
+  const EventSamples *Chosen = nullptr;
+  for (const EventSamples &Event : Profile.Events)
+    if (Name.empty() ? !Chosen || Event.Total > Chosen->Total
+                     : Event.Attr.Name == Name) {
+      Chosen = &Event;
+      if (!Name.empty())
+        break;
+    }
+  if (!Chosen && !Name.empty())
+    return fileError(PerfDataPath, "has no event '" + Name +
+                                       "'; --event may name one of: " + List());
+  if (!Chosen || Chosen->Total == 0)
+    return fileError(
+        PerfDataPath,
+        (Name.empty() ? Twine("holds no samples")
+                      : "holds no samples of the event '" + Name + "'") +
+            "; record again, for longer or with a higher frequency "
+            "(perf record -F)");
+  if (Name.empty() && Profile.Events.size() > 1)
+    Diagnostics.note("using the event " + Chosen->Attr.Name +
+                     ", which has most samples; the file has " + List());
+  return Chosen;
+}
+
+std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
+  std::vector<BinarySamples> Binaries;
+  std::map<SmallVector<uint8_t, 20>, size_t> ByBuildID;
+  for (const BinarySamples &Samples : Event.Binaries) {
+    if (!Samples.BuildID.empty()) {
+      auto [It, IsNew] =
+          ByBuildID.try_emplace(Samples.BuildID, Binaries.size());
+      if (!IsNew) {
+        BinarySamples &Known = Binaries[It->second];
+        for (auto [Offset, Count] : Samples.Counts)
+          Known.Counts[Offset] += Count;
+        Known.Total += Samples.Total;
+        continue;
+      }
+    }
+    Binaries.push_back(Samples);
+  }
+  llvm::stable_sort(Binaries,
+                    [](const BinarySamples &A, const BinarySamples &B) {
+                      return A.Total > B.Total;
+                    });
+  return Binaries;
+}
+
+std::string percentage(uint64_t Part, uint64_t Whole) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.1f %%",
+                                     Whole ? 100.0 * static_cast<double>(Part) /
+                                                 static_cast<double>(Whole)
+                                           : 0.0);
+  return Text;
+}
+
+std::string samples(uint64_t Count) {
+  return utostr(Count) + (Count == 1 ? " sample" : " samples");
+}
+
+std::string describePlaces(const EventSamples &Event,
+                           ArrayRef<BinarySamples> Binaries,
+                           ArrayRef<const BinarySamples *> Except) {
+  std::vector<std::pair<std::string, uint64_t>> Places;
+  for (const BinarySamples &Samples : Binaries)
+    if (!is_contained(Except, &Samples))
+      Places.emplace_back(sys::path::filename(recordedPath(Samples.Path)).str(),
+                          Samples.Total);
+  Places.emplace_back("the kernel", Event.KernelSamples);
+  Places.emplace_back("unknown mappings", Event.UnmappedSamples);
+  llvm::stable_sort(Places,
+                    [](auto &A, auto &B) { return A.second > B.second; });
+
+  constexpr size_t MaxPlaces = 5;
+  std::string Text;
+  uint64_t Rest = 0;
+  for (auto [Index, Place] : enumerate(Places)) {
+    if (Place.second == 0)
+      continue;
+    if (Index >= MaxPlaces) {
+      Rest += Place.second;
+      continue;
+    }
+    Text += (Text.empty() ? "" : ", ") + Place.first + " " +
+            percentage(Place.second, Event.Total);
+  }
+  if (Rest)
+    Text += ", others " + percentage(Rest, Event.Total);
+  return Text;
+}
+
+} // namespace inlay

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The subcommands of llvm-profconv. Each has a file of its own with its options
+// and one function, which is all that main knows of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_TOOLS_LLVM_PROFCONV_SUBCOMMANDS_H
+#define INLAY_TOOLS_LLVM_PROFCONV_SUBCOMMANDS_H
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+
+namespace inlay {
+
+inline constexpr llvm::StringLiteral ToolName = "llvm-profconv";
+
+/// What --help shows; LLVM's libraries bring hundreds of other options.
+extern llvm::cl::OptionCategory ProfconvCategory;
+
+extern llvm::cl::SubCommand ConvertCommand;
+llvm::Error convert();
+
+extern llvm::cl::SubCommand ShowCommand;
+llvm::Error show();
+
+} // namespace inlay
+
+#endif
