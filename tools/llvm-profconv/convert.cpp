@@ -91,6 +91,7 @@ struct ConvertOptions {
 /// What became of a run's samples, for the closing line.
 struct Totals {
   uint64_t Samples = 0;
+  uint64_t SamplesWithoutLine = 0;
   uint64_t Functions = 0;
   std::vector<std::string> Outputs;
 };
@@ -259,6 +260,7 @@ static Error addBinary(const ChosenBinary &Chosen, EstimatorKind Estimator,
     return explainNothing(Chosen, Frequencies, Statistics);
   warnAboutDebugInfo(*Chosen.Binary, Frequencies, Statistics, Diagnostics);
   Sum.Samples += Statistics.AttributedSamples;
+  Sum.SamplesWithoutLine += Statistics.SamplesWithoutLine;
   Sum.Functions += Statistics.Functions;
   return Error::success();
 }
@@ -359,8 +361,10 @@ Error convert() {
     return E;
 
   Diagnostics.note(samples(Event.Total) + " read, " + Twine(Sum.Samples) +
-                   " used, in " + Twine(Sum.Functions) +
-                   " functions, written to " + join(Sum.Outputs, ", "));
+                   " used (" + Twine(Sum.SamplesWithoutLine) +
+                   " more are at instructions without a line), in " +
+                   Twine(Sum.Functions) + " functions, written to " +
+                   join(Sum.Outputs, ", "));
   return Error::success();
 }
 
