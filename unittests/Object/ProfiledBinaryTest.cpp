@@ -89,6 +89,7 @@ Sections:
     Type:    SHT_NOTE
     Flags:   [ SHF_ALLOC ]
     Address: 0x500000
+    AddressAlign: 4
     Notes:
       - Name: GNU
         Desc: 0102030405060708

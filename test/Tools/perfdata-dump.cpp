@@ -1,0 +1,205 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints what Inlay reads from a perf.data file, one line an event, for
+// FileCheck.
+//
+//   perfdata-dump FILE            header and events
+//   perfdata-dump --profile FILE  the RawProfile: samples by binary and offset
+//   perfdata-dump --samples FILE  samples alone, as `perf script -F pid,ip`
+//                                 would print them
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/SampleAggregator.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace inlay;
+
+static cl::opt<std::string> InputPath(cl::Positional, cl::Required,
+                                      cl::desc("<perf.data>"));
+static cl::opt<bool> ShowProfile("profile", cl::desc("Print the RawProfile"));
+static cl::opt<bool> ShowSamples("samples", cl::desc("Print samples alone"));
+
+static StringRef modeName(CpuMode Mode) {
+  static constexpr StringLiteral Names[] = {
+      "unknown", "kernel", "user", "hypervisor", "guest-kernel", "guest-user"};
+  return Names[unsigned(Mode)];
+}
+
+static std::string hex(ArrayRef<uint8_t> Bytes) {
+  return Bytes.empty() ? "none" : toHex(Bytes, /*LowerCase=*/true);
+}
+
+namespace {
+
+class Dumper final : public PerfEventVisitor {
+public:
+  Error onMmap(const MmapEvent &E) override {
+    if (ShowSamples)
+      return Error::success();
+    start("mmap", E.Time) << " pid=" << E.Pid << " tid=" << E.Tid << " ["
+                          << format_hex(E.Address, 1) << ", +"
+                          << format_hex(E.Length, 1)
+                          << ") offset=" << format_hex(E.FileOffset, 1) << ' '
+                          << (E.IsExecutable ? "exec" : "data") << ' '
+                          << modeName(E.Mode) << " build-id=" << hex(E.BuildID)
+                          << ' ' << E.Path << '\n';
+    return Error::success();
+  }
+  Error onComm(const CommEvent &E) override {
+    if (ShowSamples)
+      return Error::success();
+    start(E.IsExec ? "exec" : "comm", E.Time)
+        << " pid=" << E.Pid << " tid=" << E.Tid << ' ' << E.Name << '\n';
+    return Error::success();
+  }
+  Error onFork(const ForkEvent &E) override {
+    if (ShowSamples)
+      return Error::success();
+    start("fork", E.Time) << " pid=" << E.Pid << " tid=" << E.Tid
+                          << " parent-pid=" << E.ParentPid
+                          << " parent-tid=" << E.ParentTid
+                          << (E.InheritsMappings ? "" : " no-mappings") << '\n';
+    return Error::success();
+  }
+  Error onExit(const ExitEvent &E) override {
+    if (ShowSamples)
+      return Error::success();
+    start("exit", E.Time) << " pid=" << E.Pid << " tid=" << E.Tid << '\n';
+    return Error::success();
+  }
+  Error onSample(const SampleEvent &E) override {
+    if (ShowSamples) {
+      outs() << E.Pid << ' ' << utohexstr(E.IP, /*LowerCase=*/true);
+      for (const BranchRecord &B : E.BranchStack)
+        outs() << " 0x" << utohexstr(B.From, true) << "/0x"
+               << utohexstr(B.To, true);
+      outs() << '\n';
+      return Error::success();
+    }
+    start("sample", E.Time) << ' ' << E.Attr->Name << ' ' << modeName(E.Mode)
+                            << " ip=" << format_hex(E.IP, 1) << " pid=" << E.Pid
+                            << " tid=" << E.Tid << " period=" << E.Period;
+    if (!E.CallChain.empty()) {
+      outs() << " chain=";
+      interleave(
+          E.CallChain, outs(), [](uint64_t IP) { outs() << format_hex(IP, 1); },
+          ",");
+    }
+    if (!E.BranchStack.empty()) {
+      outs() << " branches=";
+      interleave(
+          E.BranchStack, outs(),
+          [](const BranchRecord &B) {
+            outs() << format_hex(B.From, 1) << '>' << format_hex(B.To, 1) << '/'
+                   << format_hex(B.Flags, 1);
+          },
+          ",");
+    }
+    outs() << '\n';
+    return Error::success();
+  }
+  Error onFinishedRound() override {
+    if (!ShowSamples)
+      outs() << "round\n";
+    return Error::success();
+  }
+  Error onLost(uint64_t Count) override {
+    if (!ShowSamples)
+      outs() << "lost " << Count << '\n';
+    return Error::success();
+  }
+
+private:
+  raw_ostream &start(StringRef Kind, PerfTime Time) {
+    outs() << Kind;
+    if (Time)
+      outs() << " time=" << *Time;
+    return outs();
+  }
+};
+
+} // namespace
+
+static void printHeader(PerfReader &Reader) {
+  for (const PerfEventAttr &A : Reader.attrs()) {
+    outs() << "event " << A.Name << " type=" << A.Type
+           << " config=" << format_hex(A.Config, 1)
+           << " sample_type=" << format_hex(A.SampleType, 1)
+           << (A.IsFrequency ? " freq=" : " period=")
+           << A.SamplePeriodOrFrequency << " precise=" << A.PreciseIP
+           << (A.SampleIdAll ? " sample_id_all" : "") << " ids=";
+    interleave(A.Ids, outs(), ",");
+    outs() << '\n';
+  }
+  auto Feature = [](StringRef Name, StringRef Value) {
+    if (!Value.empty())
+      outs() << Name << ": " << Value << '\n';
+  };
+  Feature("hostname", Reader.hostName());
+  Feature("arch", Reader.arch());
+  Feature("cpudesc", Reader.cpuDesc());
+  Feature("cpuid", Reader.cpuID());
+  Feature("cmdline", join(Reader.commandLine(), " "));
+  for (const PerfBuildID &B : Reader.buildIDs())
+    outs() << "build-id pid=" << B.Pid << ' ' << modeName(B.Mode) << ' '
+           << hex(B.BuildID) << ' ' << B.Path << '\n';
+}
+
+static void printProfile(const RawProfile &Profile) {
+  outs() << "lost " << Profile.LostEvents << '\n';
+  for (const EventSamples &E : Profile.Events) {
+    outs() << "event " << E.Attr.Name << ": " << E.Total << " samples, "
+           << E.KernelSamples << " kernel, " << E.UnmappedSamples
+           << " unmapped\n";
+    for (const BinarySamples &B : E.Binaries) {
+      outs() << "  " << B.Path << " build-id=" << hex(B.BuildID) << ": "
+             << B.Total << " samples\n";
+      SmallVector<std::pair<uint64_t, uint64_t>> Counts(B.Counts.begin(),
+                                                        B.Counts.end());
+      llvm::sort(Counts);
+      for (auto [Offset, Count] : Counts)
+        outs() << "    " << format_hex(Offset, 1) << ": " << Count << '\n';
+    }
+  }
+}
+
+static Error run(DiagnosticSink &Diagnostics) {
+  Expected<std::unique_ptr<PerfReader>> Reader =
+      PerfReader::open(InputPath, Diagnostics);
+  if (!Reader)
+    return Reader.takeError();
+  if (ShowProfile) {
+    Expected<RawProfile> Profile = aggregateSamples(**Reader, Diagnostics);
+    if (!Profile)
+      return Profile.takeError();
+    printProfile(*Profile);
+    return Error::success();
+  }
+  if (!ShowSamples)
+    printHeader(**Reader);
+  Dumper D;
+  return (*Reader)->visit(D);
+}
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv,
+                              "prints what Inlay reads from perf.data\n");
+  StderrDiagnostics Diagnostics("perfdata-dump");
+  if (Error E = run(Diagnostics))
+    return reportError("perfdata-dump", std::move(E));
+  return 0;
+}

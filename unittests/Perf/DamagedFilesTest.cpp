@@ -1,0 +1,175 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Damaged files: truncated at every byte, with random bytes overwritten, of
+// nothing but random bytes, with absurd numbers in every field. Whatever comes,
+// the reader and the aggregator end with an error that names the file, or with
+// a result; under the sanitizers this also shows that they read nothing that
+// is not there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PerfDataBytes.h"
+#include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/SampleAggregator.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace llvm;
+using namespace inlay;
+
+namespace {
+
+class DamagedFilesTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(sys::fs::createTemporaryFile("damaged", "data", Path));
+  }
+  void TearDown() override { sys::fs::remove(Path); }
+
+  Expected<RawProfile> read(StringRef Bytes) {
+    {
+      std::error_code EC;
+      raw_fd_ostream OS(Path, EC);
+      OS << Bytes;
+    }
+    DiagnosticSink Silent;
+    Expected<std::unique_ptr<PerfReader>> Reader =
+        PerfReader::open(Path, Silent);
+    if (!Reader)
+      return Reader.takeError();
+    return aggregateSamples(**Reader, Silent);
+  }
+
+  /// Reads \p Bytes; if that fails the message must name the file.
+  bool succeeds(StringRef Bytes) {
+    Expected<RawProfile> Profile = read(Bytes);
+    if (Profile)
+      return true;
+    std::string Message = toString(Profile.takeError());
+    EXPECT_TRUE(StringRef(Message).starts_with(Path)) << Message;
+    return false;
+  }
+
+  SmallString<128> Path;
+  const std::string Good = PerfDataBytes::make();
+};
+
+TEST_F(DamagedFilesTest, UndamagedFileIsRead) {
+  Expected<RawProfile> Profile = read(Good);
+  ASSERT_TRUE(bool(Profile)) << toString(Profile.takeError());
+  ASSERT_EQ(Profile->Events.size(), 2u);
+  EXPECT_EQ(Profile->LostEvents, 5u);
+  for (const EventSamples &Event : Profile->Events) {
+    EXPECT_EQ(Event.Total, 2u);
+    ASSERT_EQ(Event.Binaries.size(), 1u);
+    EXPECT_EQ(Event.Binaries[0].Path, "/bin/app");
+    EXPECT_EQ(Event.Binaries[0].BuildID.size(), 8u);
+    EXPECT_EQ(Event.Binaries[0].Total, 2u);
+  }
+  EXPECT_EQ(Profile->Events[0].Attr.Name, "instructions");
+  EXPECT_EQ(Profile->Events[1].Attr.Name, "cycles");
+}
+
+TEST_F(DamagedFilesTest, TruncatedAtEveryByte) {
+  for (size_t Size = 0; Size != Good.size(); ++Size)
+    EXPECT_FALSE(succeeds(StringRef(Good).take_front(Size)))
+        << "cut at " << Size;
+}
+
+TEST_F(DamagedFilesTest, InterruptedAtEveryByte) {
+  // Without a data size, any end is one that a killed perf may have left.
+  std::string Interrupted = Good;
+  support::endian::write64le(&Interrupted[48], 0);
+  uint64_t DataBegin = support::endian::read64le(&Good[40]);
+  uint64_t DataEnd = DataBegin + support::endian::read64le(&Good[48]);
+  for (size_t Size = DataBegin; Size <= DataEnd; ++Size)
+    EXPECT_TRUE(succeeds(StringRef(Interrupted).take_front(Size)))
+        << "cut at " << Size;
+}
+
+TEST_F(DamagedFilesTest, AbsurdNumbersEverywhere) {
+  const uint64_t Absurd[] = {0,
+                             1,
+                             7,
+                             0x7fffffff,
+                             0xffffffff,
+                             uint64_t(1) << 61,
+                             ~uint64_t(0) >> 1,
+                             ~uint64_t(0) - 7,
+                             ~uint64_t(0)};
+  for (size_t At = 8; At + 8 <= Good.size(); At += 4)
+    for (uint64_t Number : Absurd) {
+      std::string Bad = Good;
+      support::endian::write64le(&Bad[At], Number);
+      succeeds(Bad);
+    }
+}
+
+TEST_F(DamagedFilesTest, RandomBytesInAGoodFile) {
+  std::mt19937 Random(2);
+  unsigned Failures = 0;
+  constexpr unsigned Rounds = 5000;
+  for (unsigned I = 0; I != Rounds; ++I) {
+    std::string Bad = Good;
+    for (unsigned N = 1 + Random() % 8; N; --N)
+      Bad[8 + Random() % (Bad.size() - 8)] = char(Random());
+    Failures += !succeeds(Bad);
+  }
+  // Some damage must be noticed, and some does not matter.
+  EXPECT_GT(Failures, 0u);
+  EXPECT_LT(Failures, Rounds);
+}
+
+TEST_F(DamagedFilesTest, RandomBytesBehindTheMagic) {
+  std::mt19937 Random(3);
+  for (unsigned I = 0; I != 500; ++I) {
+    std::string Bad = "PERFILE2";
+    for (unsigned N = Random() % 4096; N; --N)
+      Bad += char(Random());
+    EXPECT_FALSE(succeeds(Bad));
+  }
+}
+
+TEST_F(DamagedFilesTest, ShrinksWhileItIsRead) {
+  // More than one window, so that the reader has to come back to the file.
+  std::string Long = Good;
+  uint64_t DataBegin = support::endian::read64le(&Good[40]);
+  uint64_t DataSize = support::endian::read64le(&Good[48]);
+  std::string Records = Good.substr(DataBegin, DataSize);
+  Long.resize(DataBegin);
+  while (Long.size() < (4 << 20))
+    Long += Records;
+  support::endian::write64le(&Long[48], 0);
+  {
+    std::error_code EC;
+    raw_fd_ostream OS(Path, EC);
+    OS << Long;
+  }
+  DiagnosticSink Silent;
+  Expected<std::unique_ptr<PerfReader>> Reader = PerfReader::open(Path, Silent);
+  ASSERT_TRUE(bool(Reader)) << toString(Reader.takeError());
+  Expected<RawProfile> Profile =
+      aggregateSamples(**Reader, Silent, [&](uint64_t BytesRead) {
+        int FD;
+        ASSERT_FALSE(
+            sys::fs::openFileForWrite(Path, FD, sys::fs::CD_OpenExisting));
+        EXPECT_FALSE(sys::fs::resize_file(FD, 4096));
+        sys::fs::file_t Handle = sys::fs::convertFDToNativeFile(FD);
+        sys::fs::closeFile(Handle);
+      });
+  ASSERT_FALSE(bool(Profile));
+  std::string Message = toString(Profile.takeError());
+  EXPECT_NE(Message.find("longer when it was opened"), std::string::npos)
+      << Message;
+}
+
+} // namespace
