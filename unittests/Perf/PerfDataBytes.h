@@ -15,6 +15,7 @@
 #define INLAY_UNITTESTS_PERF_PERFDATABYTES_H
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
 #include <string>
 

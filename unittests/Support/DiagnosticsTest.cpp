@@ -22,7 +22,7 @@ TEST(DiagnosticsTest, ErrorNamesFile) {
 
 TEST(DiagnosticsTest, ErrorNamesOffset) {
   EXPECT_EQ(toString(fileErrorAt("a.data", 0x1f8, "is odd")),
-            "a.data: at offset 0x1F8: is odd");
+            "a.data: at offset 0x1f8: is odd");
 }
 
 TEST(DiagnosticsTest, EveryMessageIsPrinted) {
