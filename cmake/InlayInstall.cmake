@@ -1,0 +1,34 @@
+# What `cmake --install' puts where, so that another project can say
+# find_package(Inlay):
+#
+#   bin/llvm-profconv
+#   lib/Inlay.so
+#   lib/cmake/Inlay/     the package configuration with inlay_use_profile()
+#
+# An LLVM outside of the system's directories is found again by its run path.
+
+include(CMakePackageConfigHelpers)
+
+set(inlay_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Inlay")
+set(inlay_plugin_file "${CMAKE_INSTALL_LIBDIR}/Inlay.so")
+set(inlay_profconv_file "${CMAKE_INSTALL_BINDIR}/llvm-profconv")
+
+set_target_properties(Inlay llvm-profconv PROPERTIES
+  INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS llvm-profconv DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS Inlay DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/InlayConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/cmake/InlayConfig.cmake"
+  INSTALL_DESTINATION "${inlay_package_dir}"
+  PATH_VARS inlay_plugin_file inlay_profconv_file
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/cmake/InlayConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/cmake/InlayConfig.cmake"
+  "${PROJECT_BINARY_DIR}/cmake/InlayConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/InlayUseProfile.cmake"
+  DESTINATION "${inlay_package_dir}")
