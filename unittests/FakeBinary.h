@@ -51,7 +51,9 @@ public:
     auto It = Stacks.upper_bound(Address);
     return It == Stacks.begin() ? InlineStack() : std::prev(It)->second;
   }
-  DebugInfoKind debugInfoAt(uint64_t) override { return Kind; }
+  DebugInfoKind debugInfoAt(uint64_t Address) override {
+    return inlineStackAt(Address).empty() ? DebugInfoKind::None : Kind;
+  }
   std::vector<uint64_t> locationBoundaries(uint64_t Begin,
                                            uint64_t End) override {
     std::vector<uint64_t> Boundaries = {Begin};

@@ -38,8 +38,8 @@ private:
   /// Adds \p Count at the innermost frame of \p Stack, and to the totals on the
   /// way. Returns whether a line was there to take it.
   bool addStack(ArrayRef<InlineFrame> Stack, uint64_t Count);
-  void countSamples(ArrayRef<InlineFrame> Stack, uint64_t Address,
-                    uint64_t Samples, bool HasLine);
+  /// Accounts for samples that addStack took or did not take.
+  void countSamples(uint64_t Address, uint64_t Samples, bool HasLine);
   FunctionId intern(StringRef Name);
 
   ProfiledBinary &Binary;
@@ -76,16 +76,23 @@ bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
   return true;
 }
 
-void Attributor::countSamples(ArrayRef<InlineFrame> Stack, uint64_t Address,
-                              uint64_t Samples, bool HasLine) {
-  if (HasLine)
+void Attributor::countSamples(uint64_t Address, uint64_t Samples,
+                              bool HasLine) {
+  if (HasLine) {
     Statistics.AttributedSamples += Samples;
-  else if (Stack.empty())
+    return;
+  }
+  switch (Binary.debugInfoAt(Address)) {
+  case DebugInfoKind::None:
     Statistics.SamplesWithoutDebugInfo += Samples;
-  else if (Binary.debugInfoAt(Address) != DebugInfoKind::Functions)
+    break;
+  case DebugInfoKind::Lines:
     Statistics.SamplesWithoutFirstLine += Samples;
-  else
+    break;
+  case DebugInfoKind::Functions:
     Statistics.SamplesWithoutLine += Samples;
+    break;
+  }
 }
 
 void Attributor::addFunction(const FunctionFrequencies &Function) {
@@ -107,7 +114,7 @@ void Attributor::addFunction(const FunctionFrequencies &Function) {
         addStack(Stack, SaturatingMultiply<uint64_t>(
                             Samples, Stack.front().DuplicationFactor));
     HasLines |= HasLine;
-    countSamples(Stack, Address, Samples, HasLine);
+    countSamples(Address, Samples, HasLine);
   }
   Statistics.Functions += HasLines;
 }

@@ -86,6 +86,16 @@ const DWARFDebugLine::LineTable *DebugInfo::lineTable(DWARFCompileUnit *Unit) {
   return nullptr;
 }
 
+const DWARFDebugLine::Row *DebugInfo::findRow(DWARFCompileUnit &Unit,
+                                              uint64_t Address) {
+  const DWARFDebugLine::LineTable *Table = lineTable(&Unit);
+  if (!Table)
+    return nullptr;
+  uint32_t Row =
+      Table->lookupAddress({Address, SectionedAddress::UndefSection});
+  return Row == Table->UnknownRowIndex ? nullptr : &Table->Rows[Row];
+}
+
 const DebugInfo::Entry &DebugInfo::entry(DWARFDie Die) {
   auto [It, IsNew] = Entries.try_emplace(Die.getDebugInfoEntry());
   Entry &Result = It->second;
@@ -128,13 +138,9 @@ InlineStack DebugInfo::inlineStackAt(uint64_t Address) {
     return Stack;
 
   uint32_t Line = 0, Discriminator = 0;
-  if (const DWARFDebugLine::LineTable *Table = lineTable(Unit)) {
-    uint32_t Row =
-        Table->lookupAddress({Address, SectionedAddress::UndefSection});
-    if (Row != Table->UnknownRowIndex) {
-      Line = Table->Rows[Row].Line;
-      Discriminator = Table->Rows[Row].Discriminator;
-    }
+  if (const DWARFDebugLine::Row *Row = findRow(*Unit, Address)) {
+    Line = Row->Line;
+    Discriminator = Row->Discriminator;
   }
   for (DWARFDie Die : Chain) {
     const Entry &E = entry(Die);
@@ -149,7 +155,7 @@ InlineStack DebugInfo::inlineStackAt(uint64_t Address) {
 
 DebugInfoKind DebugInfo::kindAt(uint64_t Address) {
   DWARFCompileUnit *Unit = unitAt(Address);
-  if (!Unit || !lineTable(Unit))
+  if (!Unit || !findRow(*Unit, Address))
     return DebugInfoKind::None;
   SmallVector<DWARFDie, 4> Chain;
   Unit->getInlinedChainForAddress(Address, Chain);

@@ -52,6 +52,8 @@ private:
 
   llvm::DWARFCompileUnit *unitAt(uint64_t Address);
   const llvm::DWARFDebugLine::LineTable *lineTable(llvm::DWARFCompileUnit *U);
+  const llvm::DWARFDebugLine::Row *findRow(llvm::DWARFCompileUnit &Unit,
+                                           uint64_t Address);
   const Entry &entry(llvm::DWARFDie Die);
   void addRangeEnds(llvm::DWARFDie Subprogram, uint64_t Begin, uint64_t End,
                     std::vector<uint64_t> &Boundaries);

@@ -360,11 +360,14 @@ Error convert() {
                     : writeEach(*ChosenOrErr, *OptionsOrErr, Sum, Diagnostics))
     return E;
 
-  Diagnostics.note(samples(Event.Total) + " read, " + Twine(Sum.Samples) +
-                   " used (" + Twine(Sum.SamplesWithoutLine) +
-                   " more are at instructions without a line), in " +
-                   Twine(Sum.Functions) + " functions, written to " +
-                   join(Sum.Outputs, ", "));
+  Diagnostics.note(
+      samples(Event.Total) + " read, " + Twine(Sum.Samples) + " used" +
+      (Sum.SamplesWithoutLine ? " (" + Twine(Sum.SamplesWithoutLine) +
+                                    " more are at instructions without a line)"
+                              : Twine()) +
+      ", in " + Twine(Sum.Functions) +
+      (Sum.Functions == 1 ? " function" : " functions") + ", written to " +
+      join(Sum.Outputs, ", "));
   return Error::success();
 }
 
