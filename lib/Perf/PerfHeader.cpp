@@ -26,6 +26,7 @@
 #include "ByteCursor.h"
 #include "PerfFormat.h"
 #include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -59,6 +60,7 @@ private:
   Error checkSection(Section S, const Twine &What) const;
   Expected<std::vector<uint8_t>> load(Section S, const Twine &What) const;
   Error readAttrs(Section Attrs, uint64_t EntrySize);
+  Expected<bool> wasInterrupted(Section Data, ArrayRef<uint64_t> FeatureBits);
   Error readFeatures(ArrayRef<uint64_t> FeatureBits);
   Error readFeature(unsigned Feature, Section S);
   Error readBuildIDs(Section S, ArrayRef<uint8_t> Bytes);
@@ -210,6 +212,27 @@ Error HeaderReader::readAttrs(Section Attrs, uint64_t EntrySize) {
     Header.Attrs.push_back(std::move(*Attr));
   }
   return Error::success();
+}
+
+/// perf writes the size of the data section and the features when it ends; a
+/// size of zero means that it was killed, or that there was nothing to record.
+/// In the latter case the table of features stands where records would, and
+/// its first entry, the place of the section behind the table, is no record:
+/// the size of that would be in its highest bits.
+Expected<bool> HeaderReader::wasInterrupted(Section Data,
+                                            ArrayRef<uint64_t> FeatureBits) {
+  if (Data.Size != 0)
+    return false;
+  uint64_t Count = 0;
+  for (uint64_t Word : FeatureBits)
+    Count += popcount(Word);
+  if (Count == 0 || File.size() - Data.Offset < SectionSize)
+    return Count != 0 || Data.Offset != File.size();
+  Expected<std::vector<uint8_t>> Entry =
+      load({Data.Offset, SectionSize}, "the first record");
+  if (!Entry)
+    return Entry.takeError();
+  return ByteCursor(*Entry).u64() != Data.Offset + Count * SectionSize;
 }
 
 /// The sections follow the records; so does the table of where they are.
@@ -371,8 +394,10 @@ Expected<PerfHeader> HeaderReader::read() {
     return E;
   Header.DataBegin = Data.Offset;
   Header.DataEnd = Data.Offset + Data.Size;
-  if (Data.Size == 0) {
-    // The features are written last: there are none, whatever the bits say.
+  Expected<bool> IsInterrupted = wasInterrupted(Data, FeatureBits);
+  if (!IsInterrupted)
+    return IsInterrupted.takeError();
+  if (*IsInterrupted) {
     Header.IsInterrupted = true;
     Header.DataEnd = File.size();
     Diagnostics.warning(File.path() +

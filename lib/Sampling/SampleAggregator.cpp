@@ -141,9 +141,12 @@ Error SampleAggregator::onMmap(const MmapEvent &Event) {
   if (!Event.IsExecutable || Event.Pid == -1 || Event.Mode == CpuMode::Kernel ||
       Event.Mode == CpuMode::GuestKernel || Event.Mode == CpuMode::GuestUser)
     return Error::success();
-  // The kernel makes no such mappings: neither addresses nor offsets wrap.
+  // The kernel makes no such mappings: addresses do not wrap, and file offsets
+  // are signed. (DenseMap could not hold the largest offsets.)
+  constexpr uint64_t MaxFileOffset = INT64_MAX;
   if (Event.Length == 0 || Event.Address + Event.Length < Event.Address ||
-      Event.FileOffset + Event.Length < Event.FileOffset)
+      Event.FileOffset > MaxFileOffset ||
+      Event.Length > MaxFileOffset - Event.FileOffset)
     return Error::success();
   MappingChange Change{MappingChange::Map};
   Change.Pid = Event.Pid;
