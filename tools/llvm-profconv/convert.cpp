@@ -224,8 +224,6 @@ static void warnAboutDebugInfo(const ProfiledBinary &Binary,
                                const MachineFrequencies &Frequencies,
                                const AttributionStatistics &Statistics,
                                DiagnosticSink &Diagnostics) {
-  for (const std::string &Message : Binary.debugInfoWarnings())
-    Diagnostics.warning(Binary.debugPath() + ": debug information: " + Message);
   uint64_t Total =
       Frequencies.SamplesInFunctions + Frequencies.SamplesOutsideFunctions;
   auto WarnIfMany = [&](uint64_t Samples, const Twine &What) {
@@ -256,6 +254,9 @@ static Error addBinary(const ChosenBinary &Chosen, EstimatorKind Estimator,
       estimateFrequencies(*Chosen.Samples, *Chosen.Binary, Estimator);
   AttributionStatistics Statistics =
       attribute(Frequencies, *Chosen.Binary, Map);
+  for (const std::string &Message : Chosen.Binary->debugInfoWarnings())
+    Diagnostics.warning(Chosen.Binary->debugPath() +
+                        ": debug information: " + Message);
   if (Statistics.AttributedSamples == 0)
     return explainNothing(Chosen, Frequencies, Statistics);
   warnAboutDebugInfo(*Chosen.Binary, Frequencies, Statistics, Diagnostics);
