@@ -124,20 +124,24 @@ build_directory() {
 }
 
 # configure_inlay LLVM DIRECTORY [OPTION...]: clang of that very LLVM builds
-# Inlay, so that a machine needs one compiler only. A directory that is
-# configured keeps its compiler.
+# Inlay, except for the oldest, which g++ builds, so that utils/check covers both
+# compilers. A directory that is configured keeps its compiler.
 configure_inlay() {
-  local llvm=$1 directory=$2 launcher=()
+  local llvm=$1 directory=$2 c cxx defaults=()
   shift 2
   if [ ! -f "$directory/CMakeCache.txt" ]; then
+    c=$(llvm_prefix "$llvm")/bin/clang
+    cxx=$c++
+    if [ "$llvm" = "${INLAY_SUPPORTED_LLVM##* }" ]; then
+      c=$(command -v gcc) cxx=$(command -v g++)
+    fi
+    defaults=(-DCMAKE_BUILD_TYPE=Release
+      -DCMAKE_C_COMPILER="$c" -DCMAKE_CXX_COMPILER="$cxx")
     if command -v ccache >/dev/null; then
-      launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
+      defaults+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
         -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
-    set -- "${launcher[@]}" "$@" \
-      -DCMAKE_C_COMPILER="$(llvm_prefix "$llvm")/bin/clang" \
-      -DCMAKE_CXX_COMPILER="$(llvm_prefix "$llvm")/bin/clang++"
   fi
-  cmake -S "$INLAY_ROOT" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  cmake -S "$INLAY_ROOT" -B "$directory" -G Ninja "${defaults[@]}" \
     -DLLVM_DIR="$(llvm_prefix "$llvm")/lib/cmake/llvm" "$@"
 }
