@@ -18,6 +18,7 @@
 #include "RecordParser.h"
 #include "RecordSource.h"
 #include "inlay/Support/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

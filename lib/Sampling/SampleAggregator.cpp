@@ -33,6 +33,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <functional>
+#include <tuple>
 
 using namespace llvm;
 
@@ -54,6 +57,7 @@ struct MappingChange {
   int32_t Pid = 0;
   int32_t ParentPid = 0;
   uint64_t Time = 0;
+  uint64_t Sequence = 0; ///< place in the file, among changes
   Mapping New = {};
 };
 
@@ -106,6 +110,7 @@ private:
   bool IsTimed; ///< all events carry times
   std::vector<PendingSample> Samples;
   std::vector<MappingChange> Changes;
+  uint64_t ChangeCount = 0;
   uint64_t NewestTime = 0;
   /// The newest time before the end of the last round.
   uint64_t RoundTime = 0;
@@ -233,6 +238,7 @@ void SampleAggregator::enqueue(MappingChange Change, PerfTime Time) {
     return;
   }
   Change.Time = *Time;
+  Change.Sequence = ChangeCount++;
   NewestTime = std::max(NewestTime, Change.Time);
   Changes.push_back(Change);
   flushIfFull();
@@ -277,10 +283,9 @@ void SampleAggregator::count(const PendingSample &Sample) {
 /// Deals with all events up to the time \p Limit.
 void SampleAggregator::flush(uint64_t Limit) {
   auto IsLater = [Limit](const auto &E) { return E.Time > Limit; };
-  auto IsEarlier = [](const auto &L, const auto &R) { return L.Time < R.Time; };
 
-  auto ChangesEnd = std::stable_partition(Changes.begin(), Changes.end(),
-                                          std::not_fn(IsLater));
+  auto ChangesEnd =
+      std::partition(Changes.begin(), Changes.end(), std::not_fn(IsLater));
   if (ChangesEnd == Changes.begin()) {
     auto Kept = Samples.begin();
     for (const PendingSample &Sample : Samples)
@@ -294,8 +299,15 @@ void SampleAggregator::flush(uint64_t Limit) {
 
   auto SamplesEnd =
       std::partition(Samples.begin(), Samples.end(), std::not_fn(IsLater));
-  std::sort(Samples.begin(), SamplesEnd, IsEarlier);
-  std::stable_sort(Changes.begin(), ChangesEnd, IsEarlier);
+  std::sort(Samples.begin(), SamplesEnd,
+            [](const PendingSample &L, const PendingSample &R) {
+              return L.Time < R.Time;
+            });
+  std::sort(Changes.begin(), ChangesEnd,
+            [](const MappingChange &L, const MappingChange &R) {
+              return std::tie(L.Time, L.Sequence) <
+                     std::tie(R.Time, R.Sequence);
+            });
   auto Change = Changes.begin();
   for (const PendingSample &Sample : make_range(Samples.begin(), SamplesEnd)) {
     for (; Change != ChangesEnd && Change->Time <= Sample.Time; ++Change)
@@ -329,10 +341,11 @@ RawProfile SampleAggregator::finish() {
                         Twine(Count) +
                         " are ignored, and samples there count as unmapped");
   for (EventCounts &E : Events) {
-    llvm::stable_sort(E.Samples.Binaries,
-                      [](const BinarySamples &L, const BinarySamples &R) {
-                        return L.Total > R.Total;
-                      });
+    llvm::sort(E.Samples.Binaries,
+               [](const BinarySamples &L, const BinarySamples &R) {
+                 return std::tie(R.Total, L.Path, L.BuildID) <
+                        std::tie(L.Total, R.Path, R.BuildID);
+               });
     Profile.Events.push_back(std::move(E.Samples));
   }
   Profile.Arch = Reader.arch();

@@ -36,14 +36,18 @@ struct BinarySamples {
 /// Samples of one event.
 struct EventSamples {
   PerfEventAttr Attr;
-  std::vector<BinarySamples> Binaries; ///< most samples first
-  uint64_t Total = 0;                  ///< all samples of the event
-  uint64_t KernelSamples = 0;          ///< taken in the kernel or a hypervisor
+  /// Most samples first; then by path. Code that is in no file is here as well,
+  /// under the kernel's names for it ([vdso], //anon, /memfd:...).
+  std::vector<BinarySamples> Binaries;
+  uint64_t Total = 0;           ///< all samples of the event
+  uint64_t KernelSamples = 0;   ///< taken in the kernel or a hypervisor
   uint64_t UnmappedSamples = 0; ///< user addresses outside any known mapping
 };
 
 struct RawProfile {
-  std::vector<EventSamples> Events; ///< in the file's order
+  /// In the file's order; also those without samples, such as the "dummy"
+  /// event that perf adds to record mappings.
+  std::vector<EventSamples> Events;
   std::string Arch, CpuDesc, CpuID; ///< of the recording host, may be empty
   uint64_t LostEvents = 0;
 };
