@@ -41,7 +41,7 @@ int main(int ArgCount, char **Arguments) {
 // OVERLAP: Whole program profile similarity: 100.000%
 // SUMMARY: Total functions: 1
 // SUMMARY: Total count: 8200
-// SUMMARY: 2 blocks {{.*}} with count >= 4000 account for 90% of the total counts.
+// SUMMARY: 2 blocks {{.*}}with count >= 4000 account for 90{{%| percentage}} of the total counts.
 // IR: define {{.*}}@work({{.*}} !prof
 // IR: br i1 {{.*}} !prof ![[WEIGHTS:[0-9]+]]
 // IR: ![[WEIGHTS]] = !{!"branch_weights", i32 {{10[0-9]}}, i32 {{40[0-9][0-9]}}}

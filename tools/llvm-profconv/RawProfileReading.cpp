@@ -91,10 +91,9 @@ std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
     }
     Binaries.push_back(Samples);
   }
-  llvm::stable_sort(Binaries,
-                    [](const BinarySamples &A, const BinarySamples &B) {
-                      return A.Total > B.Total;
-                    });
+  llvm::sort(Binaries, [](const BinarySamples &A, const BinarySamples &B) {
+    return std::tie(B.Total, A.Path) < std::tie(A.Total, B.Path);
+  });
   return Binaries;
 }
 
@@ -121,8 +120,9 @@ std::string describePlaces(const EventSamples &Event,
                           Samples.Total);
   Places.emplace_back("the kernel", Event.KernelSamples);
   Places.emplace_back("unknown mappings", Event.UnmappedSamples);
-  llvm::stable_sort(Places,
-                    [](auto &A, auto &B) { return A.second > B.second; });
+  llvm::sort(Places, [](const auto &A, const auto &B) {
+    return std::tie(B.second, A.first) < std::tie(A.second, B.first);
+  });
 
   constexpr size_t MaxPlaces = 5;
   std::string Text;
