@@ -12,6 +12,7 @@
 
 #include "AddressSpaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -27,51 +28,74 @@ bool AddressSpaces::makeRoom(uint64_t Count, int32_t Keep) {
   return MappingCount + Count <= MaxMappings;
 }
 
+void AddressSpaces::Table::map(const Mapping &M) {
+  Total -= Chunks.size();
+  // The chunks in [First, End) overlap M. If none does, M goes into the one
+  // before it, or else behind it.
+  auto First = partition_point(
+      Chunks, [&](const auto &C) { return C->Mappings.back().End <= M.Begin; });
+  auto End = std::partition_point(First, Chunks.end(), [&](const auto &C) {
+    return C->Mappings.front().Begin < M.End;
+  });
+  if (First == End && First != Chunks.begin())
+    --First;
+  else if (First == End && End != Chunks.end())
+    ++End;
+
+  // What they hold before M, M, and what they hold behind it.
+  std::vector<Mapping> New;
+  if (First != End)
+    for (const Mapping &Old : (*First)->Mappings)
+      if (Old.Begin < M.Begin) {
+        New.push_back(Old);
+        New.back().End = std::min(Old.End, M.Begin);
+      }
+  New.push_back(M);
+  if (First != End)
+    for (const Mapping &Old : (*std::prev(End))->Mappings)
+      if (Old.End > M.End) {
+        New.push_back(Old);
+        New.back().Begin = std::max(Old.Begin, M.End);
+        New.back().FileOffset += New.back().Begin - Old.Begin;
+      }
+
+  for (const auto &C : make_range(First, End))
+    Size -= C->Mappings.size();
+  Size += New.size();
+  const uint64_t Count = divideCeil(New.size(), MaxMappingsOfChunk);
+  ChunkList NewChunks;
+  for (uint64_t I = 0; I != Count; ++I)
+    NewChunks.push_back(std::make_shared<const Chunk>(
+        std::vector<Mapping>(New.begin() + New.size() * I / Count,
+                             New.begin() + New.size() * (I + 1) / Count),
+        Total));
+  auto Place = Chunks.erase(First, End);
+  Chunks.insert(Place, NewChunks.begin(), NewChunks.end());
+  Total += Chunks.size();
+}
+
 void AddressSpaces::map(int32_t Pid, const Mapping &M) {
   Last = nullptr;
   Process &P = Processes[Pid];
-  const uint64_t OldSize = P.Space ? P.Space->Mappings.size() : 0;
   const bool IsShared = P.Space && P.Space.use_count() > 1;
   // The new mapping, and the second half of one that it splits.
   const uint64_t Growth = 2;
-  if (OldSize + Growth > MaxMappingsOfProcess ||
-      !makeRoom(Growth + (IsShared ? OldSize : 0), Pid)) {
+  if (P.Space && P.Space->Size + Growth > MaxMappingsOfProcess) {
+    ++IgnoredMappings;
+    return;
+  }
+  // New chunks are made before those that they replace are given up.
+  const uint64_t Needed =
+      2 * MaxMappingsOfChunk + (IsShared ? P.Space->Chunks.size() : 0);
+  if (!makeRoom(Needed, Pid)) {
     ++IgnoredMappings;
     return;
   }
   if (!P.Space)
-    P.Space = std::make_shared<CountedTable>(MappingCount, Table());
+    P.Space = std::make_shared<Table>(MappingCount);
   else if (IsShared)
-    P.Space = std::make_shared<CountedTable>(MappingCount, P.Space->Mappings);
-
-  Table &T = P.Space->Mappings;
-  // Those that overlap [M.Begin, M.End) are replaced by what remains of them on
-  // either side, and by M.
-  auto First = partition_point(
-      T, [&](const Mapping &Old) { return Old.End <= M.Begin; });
-  auto End = std::partition_point(
-      First, T.end(), [&](const Mapping &Old) { return Old.Begin < M.End; });
-  Mapping Pieces[3];
-  unsigned Count = 0;
-  if (First != End && First->Begin < M.Begin) {
-    Pieces[Count] = *First;
-    Pieces[Count++].End = M.Begin;
-  }
-  Pieces[Count++] = M;
-  if (First != End && std::prev(End)->End > M.End) {
-    Mapping Rest = *std::prev(End);
-    Rest.FileOffset += M.End - Rest.Begin;
-    Rest.Begin = M.End;
-    Pieces[Count++] = Rest;
-  }
-  const uint64_t Before = T.size();
-  const unsigned Reused = std::min<uint64_t>(Count, End - First);
-  auto Next = std::copy(Pieces, Pieces + Reused, First);
-  if (Reused < Count)
-    T.insert(Next, Pieces + Reused, Pieces + Count);
-  else
-    T.erase(Next, End);
-  MappingCount += T.size() - Before;
+    P.Space = std::make_shared<Table>(*P.Space);
+  P.Space->map(M);
 }
 
 void AddressSpaces::fork(int32_t Pid, int32_t ParentPid,
@@ -100,10 +124,14 @@ const Mapping *AddressSpaces::findSlow(int32_t Pid, uint64_t Address) {
   auto It = Processes.find(Pid);
   if (It == Processes.end() || !It->second.Space)
     return nullptr;
-  const Table &T = It->second.Space->Mappings;
-  auto Found =
-      partition_point(T, [&](const Mapping &M) { return M.End <= Address; });
-  if (Found == T.end() || Found->Begin > Address)
+  const ChunkList &Chunks = It->second.Space->Chunks;
+  auto InChunk = partition_point(
+      Chunks, [&](const auto &C) { return C->Mappings.back().End <= Address; });
+  if (InChunk == Chunks.end())
+    return nullptr;
+  auto Found = partition_point(
+      (*InChunk)->Mappings, [&](const Mapping &M) { return M.End <= Address; });
+  if (Found->Begin > Address)
     return nullptr;
   Last = &*Found;
   LastPid = Pid;

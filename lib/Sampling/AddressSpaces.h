@@ -11,7 +11,10 @@
 // "Now" is a point in the recording: events change the state, and samples are
 // looked up in it, in the order of time (SampleAggregator.cpp puts them in
 // order). A process is a sorted table of executable mappings that do not
-// overlap. A fork shares its parent's table until one of them changes it.
+// overlap, cut into chunks that never change once they are made. A new mapping
+// replaces one or two chunks; a fork shares its parent's table, and when one of
+// them changes it, all other chunks stay shared. So a process costs little that
+// forks and then loads a library, however large its parent is.
 //
 // Memory: the kernel lets a process have 65530 mappings, and so do we; all
 // tables together hold at most MaxMappings. What exceeds this is ignored and
@@ -40,7 +43,10 @@ struct Mapping {
 class AddressSpaces {
 public:
   static constexpr uint64_t MaxMappingsOfProcess = 65530;
-  static constexpr uint64_t MaxMappings = 4 << 20; ///< 128 MiB
+  static constexpr uint64_t DefaultMaxMappings = 4 << 20; ///< 128 MiB
+
+  explicit AddressSpaces(uint64_t MaxMappings = DefaultMaxMappings)
+      : MaxMappings(MaxMappings) {}
 
   /// Hides what the process had there before.
   void map(int32_t Pid, const Mapping &M);
@@ -63,26 +69,50 @@ public:
   uint64_t ignoredMappings() const { return IgnoredMappings; }
 
 private:
-  using Table = std::vector<Mapping>;
-  /// Counts the mappings that tables hold.
-  struct CountedTable {
-    CountedTable(uint64_t &Count, Table T)
-        : Mappings(std::move(T)), Count(Count) {
-      Count += Mappings.size();
+  static constexpr uint64_t MaxMappingsOfChunk = 64;
+
+  struct Chunk {
+    Chunk(std::vector<Mapping> M, uint64_t &Total)
+        : Mappings(std::move(M)), Total(Total) {
+      Total += Mappings.size();
     }
-    ~CountedTable() { Count -= Mappings.size(); }
-    Table Mappings;
-    uint64_t &Count;
+    ~Chunk() { Total -= Mappings.size(); }
+    Chunk(const Chunk &) = delete;
+    Chunk &operator=(const Chunk &) = delete;
+
+    const std::vector<Mapping> Mappings; ///< at least one
+    uint64_t &Total;                     ///< MappingCount
   };
+  using ChunkList = std::vector<std::shared_ptr<const Chunk>>;
+
+  struct Table {
+    explicit Table(uint64_t &Total) : Total(Total) {}
+    Table(const Table &Other)
+        : Chunks(Other.Chunks), Size(Other.Size), Total(Other.Total) {
+      Total += Chunks.size();
+    }
+    Table &operator=(const Table &) = delete;
+    ~Table() { Total -= Chunks.size(); }
+
+    void map(const Mapping &M);
+
+    ChunkList Chunks;
+    uint64_t Size = 0; ///< mappings
+    uint64_t &Total;   ///< MappingCount
+  };
+
   struct Process {
-    std::shared_ptr<CountedTable> Space;
+    std::shared_ptr<Table> Space;
     bool HasExited = false;
   };
 
   const Mapping *findSlow(int32_t Pid, uint64_t Address);
   bool makeRoom(uint64_t Count, int32_t Keep);
 
-  uint64_t MappingCount = 0; // outlives the tables
+  const uint64_t MaxMappings;
+  /// Mappings in chunks, and pointers to chunks, which are smaller. (It must
+  /// outlive the tables.)
+  uint64_t MappingCount = 0;
   std::unordered_map<int32_t, Process> Processes;
   uint64_t IgnoredMappings = 0;
   const Mapping *Last = nullptr;

@@ -99,18 +99,49 @@ TEST(AddressSpacesTest, MappingsOfAProcessAreBounded) {
 }
 
 TEST(AddressSpacesTest, ExitedProcessesMakeRoom) {
-  AddressSpaces S;
-  // Each process fills its share; all have exited when the next one starts.
-  constexpr uint64_t PerProcess = 60000;
-  constexpr uint64_t Processes = AddressSpaces::MaxMappings / PerProcess + 5;
-  for (uint64_t Pid = 1; Pid <= Processes; ++Pid) {
+  constexpr uint64_t MaxMappings = 10000, PerProcess = 4000;
+  AddressSpaces S(MaxMappings);
+  for (int32_t Pid = 1; Pid <= 10; ++Pid) {
     for (uint64_t I = 0; I != PerProcess; ++I)
       S.map(Pid, {I * 10, I * 10 + 5, I, 0});
     S.exit(Pid);
   }
   EXPECT_EQ(S.ignoredMappings(), 0u);
-  EXPECT_EQ(at(S, Processes, 0), 0);
+  EXPECT_EQ(at(S, 10, 0), 0);
   EXPECT_EQ(at(S, 1, 0), -1);
+}
+
+TEST(AddressSpacesTest, AllMappingsTogetherAreBounded) {
+  constexpr uint64_t MaxMappings = 10000, PerProcess = 4000;
+  AddressSpaces S(MaxMappings);
+  for (int32_t Pid = 1; Pid <= 10; ++Pid)
+    for (uint64_t I = 0; I != PerProcess; ++I)
+      S.map(Pid, {I * 10, I * 10 + 5, I, 0});
+  EXPECT_GE(S.ignoredMappings(), 10 * PerProcess - MaxMappings);
+  EXPECT_EQ(at(S, 1, 0), 0);
+  EXPECT_EQ(at(S, 10, 0), -1);
+}
+
+TEST(AddressSpacesTest, ManyMappingsAgreeWithAModel) {
+  // Small mappings at random places, and now and then a large one that hides
+  // many of them.
+  constexpr uint64_t Size = 20000;
+  std::mt19937 Random(7);
+  AddressSpaces S;
+  std::vector<int64_t> Model(Size, -1);
+  for (unsigned Step = 0; Step != 20000; ++Step) {
+    uint64_t Begin = Random() % Size;
+    uint64_t Length = Step % 500 ? 1 + Random() % 3 : 1 + Random() % 5000;
+    uint64_t End = std::min(Begin + Length, Size);
+    S.map(1, {Begin, End, Begin, Step});
+    for (uint64_t A = Begin; A != End; ++A)
+      Model[A] = A + 1000 * int64_t(Step);
+    if (Step % 1000 != 999)
+      continue;
+    for (uint64_t A = 0; A != Size; ++A) {
+      ASSERT_EQ(at(S, 1, A), Model[A]) << "step " << Step << " address " << A;
+    }
+  }
 }
 
 TEST(AddressSpacesTest, AgreesWithAModel) {

@@ -26,8 +26,7 @@ class DiagnosticSink;
 /// Reads all of \p Reader. Memory is bounded by unique sampled addresses, by
 /// mappings (65530 for each process, as the kernel allows, and 4 Mi in all, or
 /// 128 MiB), and by the events of two perf rounds, but no more than 1 Mi of
-/// them. A file that is made to be slow costs up to 65530 steps for each of its
-/// mapping records.
+/// them.
 llvm::Expected<RawProfile> aggregateSamples(
     PerfReader &Reader, DiagnosticSink &Diagnostics,
     llvm::function_ref<void(uint64_t BytesRead)> OnProgress = nullptr);
