@@ -1,0 +1,163 @@
+"""The programs of the benchmarks, and builds of them.
+
+What is particular to a program is in programs/*.sh, which utils/demo uses as
+well. A build lives in build/bench/PROGRAM/KEY, where the key comes from
+everything that goes into it: the sources, the compiler, the flags, and the
+contents of the plugin and the profile. What has been built is not built again.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import measurement
+from measurement import Failure, output_of, progress
+
+ROOT = Path(__file__).resolve().parent.parent
+NAMES = ("lua", "sqlite", "example")
+
+# The same for all builds; the line tables change no code.
+COMMON_FLAGS = ["-O2", "-gmlt", "-fdebug-info-for-profiling"]
+
+
+def key_of(*parts):
+    """A short text that changes when a part does; a Path stands for what the
+    file holds."""
+    digest = hashlib.sha256()
+    for part in parts:
+        content = part.read_bytes() if isinstance(part, Path) else str(part).encode()
+        digest.update(len(content).to_bytes(8, "little") + content)
+    return digest.hexdigest()[:16]
+
+
+def write(path, text):
+    """Whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text)
+    partial.rename(path)
+
+
+class Toolchain:
+    """The compiler and the tools beside it."""
+
+    def __init__(self, prefix):
+        self.directory = Path(prefix) / "bin"
+        if not (self.directory / "clang").exists():
+            raise Failure(f"no clang in {self.directory}; see --llvm")
+        self.version = output_of([self.tool("clang"), "--version"]).decode()
+
+    def tool(self, name):
+        return str(self.directory / name)
+
+
+class Build:
+    """A program compiled with certain flags."""
+
+    def __init__(self, program, key, flags):
+        self.program = program
+        self.flags = flags
+        self.key = key
+        self.directory = program.directory / key
+        self.executable = self.directory / "program"
+        # Callgrind would spend its time on the line tables.
+        self.stripped = self.directory / "program.stripped"
+
+    def make(self):
+        """Seconds it took; 0 if it was there."""
+        if self.stripped.exists():
+            return 0.0
+        shutil.rmtree(self.directory, ignore_errors=True)
+        self.directory.mkdir(parents=True)
+        start = time.monotonic()
+        self.program.drive(
+            "build", self.program.sources, self.executable, *self.flags,
+            log=self.directory / "build.log",
+        )  # fmt: skip
+        shutil.rmtree(f"{self.executable}.objects")
+        partial = self.directory / "partial"
+        output_of(["strip", "-g", "-o", str(partial), str(self.executable)])
+        partial.rename(self.stripped)
+        return time.monotonic() - start
+
+    def workload(self, name, stripped=False):
+        return self.program.workload(
+            name, self.stripped if stripped else self.executable
+        )
+
+    def result_of_check(self):
+        """What the program prints, as far as it does not depend on time."""
+        return output_of(self.workload("check"), env=measurement.ENVIRONMENT)
+
+    def instructions(self, workload):
+        """Of the named workload. Counted once, for they do not change."""
+        path = self.directory / f"instructions-{workload}.json"
+        if not path.exists():
+            command = self.workload(workload, stripped=True)
+            write(path, json.dumps(measurement.count_instructions(command)))
+        return json.loads(path.read_text())
+
+    def text_size(self):
+        for line in output_of(["size", "-A", str(self.executable)]).splitlines():
+            if line.startswith(b".text "):
+                return int(line.split()[1])
+        raise Failure(f"{self.executable} has no .text")
+
+
+class Program:
+    def __init__(self, name, toolchain, work):
+        self.name = name
+        self.toolchain = toolchain
+        self.directory = Path(work) / name
+        # utils/demo's, so that nothing is downloaded twice.
+        self.sources = ROOT / "build/demo" / f"{name}-source"
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.drive("fetch", self.sources, log=self.directory / "fetch.log")
+        self.key = key_of(self.drive("key", self.sources), toolchain.version)
+
+    def drive(self, action, *arguments, log=None):
+        """See programs/run."""
+        environment = dict(
+            os.environ,
+            CC=self.toolchain.tool("clang"),
+            CXX=self.toolchain.tool("clang++"),
+        )
+        command = [ROOT / "benchmarks/programs/run", self.name, action]
+        command = [str(word) for word in (*command, *arguments)]
+        if not log:
+            return output_of(command, env=environment)
+        with open(log, "wb") as out:
+            status = subprocess.run(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                stderr=out,
+            ).returncode  # fmt: skip
+        if status != 0:
+            tail = log.read_text(errors="replace")[-2000:]
+            raise Failure(f"{action} of {self.name} failed, see {log}:\n{tail}")
+
+    def workload(self, name, executable):
+        words = self.drive("workload", name, self.sources, executable)
+        return words.decode().rstrip("\0").split("\0")
+
+    def build(self, *flags, inputs=()):
+        """Not made yet. `inputs' are files that the flags name: their contents
+        count, not their names."""
+        names = {str(path): path.name for path in inputs}
+        plain = []
+        for flag in flags:
+            for path, name in names.items():
+                flag = flag.replace(path, name)
+            plain.append(flag)
+        key = key_of(self.key, *COMMON_FLAGS, *plain, *inputs)
+        return Build(self, key, [*COMMON_FLAGS, *flags])
+
+    def base(self):
+        """Without a profile, made."""
+        build = self.build()
+        if seconds := build.make():
+            progress(f"{self.name}: base built in {seconds:.0f} s")
+        return build
