@@ -12,7 +12,7 @@
 
 #include "FileWindow.h"
 #include "inlay/Support/Diagnostics.h"
-#include "llvm/Support/Errc.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -34,7 +34,7 @@ Expected<InputFile> InputFile::open(StringRef Path) {
   if (!Handle)
     return fileError(Path, toString(Handle.takeError()));
   if (std::error_code EC = sys::fs::status(*Handle, Status)) {
-    sys::fs::closeFile(*Handle);
+    std::ignore = sys::fs::closeFile(*Handle);
     return fileError(Path, EC.message());
   }
   return InputFile(Path, *Handle, Status.getSize());
@@ -47,7 +47,7 @@ InputFile::InputFile(InputFile &&Other)
 
 InputFile::~InputFile() {
   if (Handle != sys::fs::kInvalidFile)
-    sys::fs::closeFile(Handle);
+    std::ignore = sys::fs::closeFile(Handle);
 }
 
 Error InputFile::read(uint64_t Offset, MutableArrayRef<uint8_t> Buffer) const {

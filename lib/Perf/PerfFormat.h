@@ -132,7 +132,7 @@ enum Feature : unsigned {
   FeatureCount = 256,
 };
 
-inline constexpr uint32_t PROT_EXECUTE = 4; ///< PROT_EXEC of the recording host
+inline constexpr uint32_t ProtExec = 4; ///< PROT_EXEC of the recording host
 
 } // namespace inlay::perf
 

@@ -27,6 +27,7 @@
 #include "PerfFormat.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -40,13 +41,6 @@ struct Section {
   uint64_t Offset = 0;
   uint64_t Size = 0;
 };
-
-Section readSection(ByteCursor &C) {
-  Section S;
-  S.Offset = C.u64();
-  S.Size = C.u64();
-  return S;
-}
 
 class HeaderReader {
 public:
@@ -72,8 +66,17 @@ private:
   PerfHeader Header;
 };
 
+} // namespace
+
+static Section readSection(ByteCursor &C) {
+  Section S;
+  S.Offset = C.u64();
+  S.Size = C.u64();
+  return S;
+}
+
 /// perf_header_string: a length, and so many bytes with a NUL among them.
-StringRef readString(ByteCursor &C) {
+static StringRef readString(ByteCursor &C) {
   uint32_t Size = C.u32();
   return untilNul(C.bytes(Size));
 }
@@ -126,8 +129,8 @@ Expected<std::vector<uint8_t>> HeaderReader::load(Section S,
 
 /// \p Bytes start with a perf_event_attr, maybe shorter or longer than ours;
 /// fields that an old one lacks are zero.
-Expected<PerfEventAttr> readAttr(ArrayRef<uint8_t> Bytes, StringRef File,
-                                 uint64_t Offset) {
+static Expected<PerfEventAttr> readAttr(ArrayRef<uint8_t> Bytes, StringRef File,
+                                        uint64_t Offset) {
   uint64_t Size = ByteCursor(Bytes.drop_front(4)).u32();
   if (Size == 0)
     Size = AttrSizeVer0;
@@ -297,6 +300,8 @@ Error HeaderReader::readFeature(unsigned Feature, Section S) {
   case FEATURE_EVENT_DESC:
     IsValid = readEventNames(C);
     break;
+  default:
+    llvm_unreachable("a feature that is not read");
   }
   if (!IsValid || C.failed())
     return fileErrorAt(File.path(), S.Offset,
@@ -409,8 +414,6 @@ Expected<PerfHeader> HeaderReader::read() {
   }
   return std::move(Header);
 }
-
-} // namespace
 
 Expected<PerfHeader> readPerfHeader(const InputFile &File,
                                     DiagnosticSink &Diagnostics) {

@@ -57,6 +57,8 @@ private:
   DiagnosticSink &Diagnostics;
 };
 
+} // namespace
+
 /// AUXTRACE (and, in some old files, TRACING_DATA) is followed by bytes that
 /// are not records; the record says how many.
 Error PerfFileReader::skipPayload(const RawRecord &Record,
@@ -103,8 +105,6 @@ Error PerfFileReader::visit(PerfEventVisitor &Visitor,
                         "left out");
   return Error::success();
 }
-
-} // namespace
 
 Expected<std::unique_ptr<PerfReader>>
 PerfReader::open(StringRef Path, DiagnosticSink &Diagnostics) {

@@ -141,7 +141,7 @@ Error RecordParser::parseMmap(const RawRecord &Record,
     ArrayRef<uint8_t> Identity = C.bytes(24);
     uint32_t Protection = C.u32();
     C.u32(); // flags
-    Event.IsExecutable = Protection & PROT_EXECUTE;
+    Event.IsExecutable = Protection & ProtExec;
     if (!C.failed() && (Record.Misc & MISC_MMAP_BUILD_ID)) {
       if (Identity[0] > 20)
         return corrupt(Record, "a mapping with a build ID of " +

@@ -116,6 +116,8 @@ private:
   uint64_t RoundTime = 0;
 };
 
+} // namespace
+
 SampleAggregator::SampleAggregator(PerfReader &Reader,
                                    DiagnosticSink &Diagnostics)
     : Reader(Reader), Diagnostics(Diagnostics), Events(Reader.attrs().size()) {
@@ -284,8 +286,7 @@ void SampleAggregator::count(const PendingSample &Sample) {
 void SampleAggregator::flush(uint64_t Limit) {
   auto IsLater = [Limit](const auto &E) { return E.Time > Limit; };
 
-  auto ChangesEnd =
-      std::partition(Changes.begin(), Changes.end(), std::not_fn(IsLater));
+  auto ChangesEnd = llvm::partition(Changes, std::not_fn(IsLater));
   if (ChangesEnd == Changes.begin()) {
     auto Kept = Samples.begin();
     for (const PendingSample &Sample : Samples)
@@ -297,8 +298,7 @@ void SampleAggregator::flush(uint64_t Limit) {
     return;
   }
 
-  auto SamplesEnd =
-      std::partition(Samples.begin(), Samples.end(), std::not_fn(IsLater));
+  auto SamplesEnd = llvm::partition(Samples, std::not_fn(IsLater));
   std::sort(Samples.begin(), SamplesEnd,
             [](const PendingSample &L, const PendingSample &R) {
               return L.Time < R.Time;
@@ -353,8 +353,6 @@ RawProfile SampleAggregator::finish() {
   Profile.CpuID = Reader.cpuID();
   return std::move(Profile);
 }
-
-} // namespace
 
 Expected<RawProfile>
 aggregateSamples(PerfReader &Reader, DiagnosticSink &Diagnostics,

@@ -81,6 +81,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace inlay;
@@ -188,12 +189,14 @@ struct Line {
   bool hasWord(StringRef Word) const { return is_contained(Words, Word); }
 };
 
-Error lineError(unsigned Number, const Twine &Message) {
+} // namespace
+
+static Error lineError(unsigned Number, const Twine &Message) {
   return createStringError(inconvertibleErrorCode(),
                            InputPath + ":" + Twine(Number) + ": " + Message);
 }
 
-std::optional<Line> parseLine(unsigned Number, StringRef Text) {
+static std::optional<Line> parseLine(unsigned Number, StringRef Text) {
   Line L;
   L.Number = Number;
   SmallVector<StringRef, 16> Tokens;
@@ -217,6 +220,8 @@ std::optional<Line> parseLine(unsigned Number, StringRef Text) {
 //===----------------------------------------------------------------------===//
 // Bytes
 //===----------------------------------------------------------------------===//
+
+namespace {
 
 class ByteBuffer {
 public:
@@ -350,6 +355,8 @@ private:
   std::optional<int64_t> Truncation;
 };
 
+} // namespace
+
 Expected<int64_t> Composer::number(const Line &L, StringRef Text) const {
   int64_t Signed;
   if (!Text.getAsInteger(0, Signed))
@@ -383,7 +390,7 @@ Expected<uint64_t> Composer::bits(const Line &L, StringRef Key,
   SmallVector<StringRef, 8> Parts;
   Text->split(Parts, '|', -1, /*KeepEmpty=*/false);
   for (StringRef Part : Parts) {
-    if (auto It = find(Names, Part); It != Names.end()) {
+    if (const auto *It = find(Names, Part); It != Names.end()) {
       Bits |= uint64_t(1) << (It - Names.begin());
       continue;
     }
@@ -1259,7 +1266,7 @@ Error Composer::applyDamage() {
   if (!File)
     return File.takeError();
   std::error_code EC = sys::fs::resize_file(*File, NewSize);
-  sys::fs::closeFile(*File);
+  std::ignore = sys::fs::closeFile(*File);
   return errorCodeToError(EC);
 }
 
@@ -1279,7 +1286,7 @@ Error Composer::compose(StringRef Text) {
   return applyDamage();
 }
 
-Error run() {
+static Error run() {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Input =
       MemoryBuffer::getFileOrSTDIN(InputPath);
   if (std::error_code EC = Input.getError())
@@ -1292,13 +1299,11 @@ Error run() {
   return Composer(OS).compose((*Input)->getBuffer());
 }
 
-} // namespace
-
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv,
                               "writes perf.data from a description in text\n");
   if (Error E = run()) {
-    sys::fs::remove(OutputPath);
+    std::ignore = sys::fs::remove(OutputPath);
     return reportError("perfdata-compose", std::move(E));
   }
   return 0;
