@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Profile/ProfileFile.h"
+#include "ProfileValidation.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -104,7 +105,10 @@ public:
   explicit Importer(ContextSummaryMap &Map) : Map(Map) {}
 
   FunctionId own(FunctionId Id) {
-    return Id.isStringRef() ? Map.intern(Id.stringRef()) : Id;
+    if (!Id.isStringRef())
+      return Id;
+    // A profile with several name tables may mix names and hashes.
+    return Map.UsesMD5 ? Map.idOf(Id.stringRef()) : Map.intern(Id.stringRef());
   }
 
   void import(const FunctionSamples &FS, ContextNode &Node) {
@@ -169,8 +173,14 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
     return fileError(Path, Message.empty() ? EC.message() : Message);
   };
 
+  auto BufferOrErr = MemoryBuffer::getFileOrSTDIN(Path);
+  if (std::error_code EC = BufferOrErr.getError())
+    return fileError(Path, "cannot read the profile: " + EC.message());
+  Expected<ValidProfile> Valid = validateProfile(std::move(*BufferOrErr));
+  if (!Valid)
+    return Valid.takeError();
   IntrusiveRefCntPtr<vfs::FileSystem> FS = vfs::getRealFileSystem();
-  auto ReaderOrErr = SampleProfileReader::create(Path.str(), Context, *FS);
+  auto ReaderOrErr = SampleProfileReader::create(Valid->Buffer, Context, *FS);
   if (std::error_code EC = ReaderOrErr.getError()) {
     if (EC == sampleprof_error::unrecognized_format ||
         EC == sampleprof_error::bad_magic)
@@ -179,7 +189,8 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
     return Failure(EC);
   }
   SampleProfileReader &Reader = **ReaderOrErr;
-  if (M)
+  // Without a table of functions the reader would find none of a module.
+  if (M && Valid->HasFunctionOffsets)
     Reader.setModule(M);
   if (std::error_code EC = Reader.read())
     return Failure(EC);
@@ -189,7 +200,11 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
   File.Map.UsesMD5 = Reader.useMD5();
   File.IsProbeBased = Reader.profileIsProbeBased();
   File.IsContextSensitive = Reader.profileIsCS();
-  File.SymbolList = Reader.getProfileSymbolList();
+  if (auto Symbols = Reader.getProfileSymbolList()) {
+    // Its names lie in the reader's buffer; a merge copies them.
+    File.SymbolList = std::make_unique<ProfileSymbolList>();
+    File.SymbolList->merge(*Symbols);
+  }
   File.Summary = std::make_unique<ProfileSummary>(Reader.getSummary());
   Importer Import(File.Map);
   for (auto &[Key, Samples] : Reader.getProfiles()) {

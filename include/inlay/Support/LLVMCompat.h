@@ -23,4 +23,13 @@
 #define INLAY_PASS_PLUGIN_HEADER "llvm/Passes/PassPlugin.h"
 #endif
 
+#include <cstdint>
+
+namespace inlay {
+/// From 22 on a sample profile may hold the types of virtual tables, and this
+/// flag of its summary says so; an older reader takes them for something else.
+constexpr uint64_t VTableProfileFlag = uint64_t(1) << (32 + 5);
+constexpr bool ReaderKnowsVTableProfiles = LLVM_VERSION_MAJOR >= 22;
+} // namespace inlay
+
 #endif
