@@ -17,12 +17,17 @@
 // nodes that no path from entry to exit crosses are left out (they keep flow 0,
 // or, in an endless loop that was reached, end in an artificial exit).
 //
+// Its capacities end at 2^50: larger counts are scaled down by a power of two
+// and back. And it would rather contradict any evidence than let flow pass
+// where it is unlikely: so nothing is unlikely that was seen to run.
+//
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Flow/FlowGraph.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/SampleProfileInference.h"
 #include <algorithm>
 #include <cmath>
@@ -71,6 +76,23 @@ void divide(uint64_t Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
 }
 } // namespace
 
+/// Such that the evidence of all nodes together, shifted right by this, stays
+/// well below profi's capacities.
+static unsigned shiftFor(const FlowGraph &Graph) {
+  constexpr unsigned SumBits = 48;
+  uint64_t Sum = 0;
+  for (const FlowNode &Node : Graph.Nodes)
+    // Rounded up, so that the sum of what is left off counts too.
+    if (uint64_t Count = Node.Evidence.value_or(0))
+      Sum += (Count >> 16) + 1;
+  unsigned Bits = Log2_64_Ceil(Sum + 1) + 16;
+  return Bits > SumBits ? Bits - SumBits : 0;
+}
+
+static uint64_t shiftedBack(uint64_t Count, unsigned Shift) {
+  return SaturatingMultiply<uint64_t>(Count, uint64_t(1) << Shift);
+}
+
 Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   const uint32_t N = Graph.Nodes.size();
   Flow Result{std::vector<uint64_t>(N),
@@ -113,10 +135,14 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   bool EntryHasPredecessors = !Predecessors[0].empty();
   if (EntryHasPredecessors)
     AddBlock(/*Unknown=*/true, 0, false);
+  const unsigned Shift = shiftFor(Graph);
+  auto Ran = [&](uint32_t I) {
+    return Graph.Nodes[I].Evidence.value_or(0) > 0;
+  };
   for (uint32_t I : FromEntry.set_bits()) {
     const FlowNode &Node = Graph.Nodes[I];
-    IndexOf[I] =
-        AddBlock(!Node.Evidence, Node.Evidence.value_or(0), Node.IsUnlikely);
+    IndexOf[I] = AddBlock(!Node.Evidence, Node.Evidence.value_or(0) >> Shift,
+                          Node.IsUnlikely && !Ran(I));
   }
 
   // Merged edges, in order of first appearance: the order decides among equals.
@@ -141,8 +167,8 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
     const FlowEdge &Edge = Graph.Edges[E];
     if (IndexOf[Edge.Source] == None)
       continue;
-    uint32_t Jump =
-        AddJump(IndexOf[Edge.Source], IndexOf[Edge.Target], Edge.IsUnlikely);
+    uint32_t Jump = AddJump(IndexOf[Edge.Source], IndexOf[Edge.Target],
+                            Edge.IsUnlikely && !Ran(Edge.Target));
     EdgesOfJump[Jump].push_back(E);
   }
   // Endless loops: give each node that reaches no exit a way out.
@@ -164,9 +190,10 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   applyFlowInference(Func);
 
   for (uint32_t I : FromEntry.set_bits())
-    Result.Nodes[I] = Func.Blocks[IndexOf[I]].Flow;
+    Result.Nodes[I] = shiftedBack(Func.Blocks[IndexOf[I]].Flow, Shift);
   for (size_t J = 0; J != Func.Jumps.size(); ++J)
     if (!EdgesOfJump[J].empty())
-      divide(Func.Jumps[J].Flow, EdgesOfJump[J], Graph, Result.Edges);
+      divide(shiftedBack(Func.Jumps[J].Flow, Shift), EdgesOfJump[J], Graph,
+             Result.Edges);
   return Result;
 }
