@@ -20,7 +20,7 @@ program_key() {
 # fixed seed for the hashes of strings, so that every run does the same.
 build_program() {
   local sources=("$1"/source/src/l*.c)
-  compile_program "$2" c "-std=gnu99 -DLUA_USE_POSIX -Dluai_makeseed()=1 -lm" -- \
+  compile_program "$2" c "-std=gnu99 -DLUA_USE_POSIX -Dluai_makeseed(...)=1 -lm" -- \
     $(printf '%s\n' "${sources[@]}" | grep -v '/luac\.c$')
 }
 
