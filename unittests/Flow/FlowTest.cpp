@@ -1,0 +1,331 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every solver must hold, on graphs that no compiler would make:
+// conservation at every node, no flow without evidence, the evidence itself
+// where it contradicts nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Flow/FlowGraph.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include "gtest/gtest.h"
+#include <numeric>
+#include <random>
+
+using namespace llvm;
+using namespace inlay;
+
+namespace {
+
+FlowGraph graph(std::vector<std::optional<uint64_t>> Evidence,
+                std::vector<std::pair<uint32_t, uint32_t>> Edges) {
+  FlowGraph Graph;
+  for (std::optional<uint64_t> Count : Evidence)
+    Graph.Nodes.push_back({Count});
+  for (auto [Source, Target] : Edges)
+    Graph.Edges.push_back({Source, Target, 0.5});
+  return Graph;
+}
+
+/// Nodes that a path from \p Start reaches, along edges or against them.
+BitVector reached(const FlowGraph &Graph, std::vector<uint32_t> Stack,
+                  bool Forward) {
+  BitVector Seen(Graph.Nodes.size());
+  while (!Stack.empty()) {
+    uint32_t N = Stack.back();
+    Stack.pop_back();
+    if (Seen.test(N))
+      continue;
+    Seen.set(N);
+    for (const FlowEdge &E : Graph.Edges)
+      if ((Forward ? E.Source : E.Target) == N)
+        Stack.push_back(Forward ? E.Target : E.Source);
+  }
+  return Seen;
+}
+
+/// Checks what FlowGraph.h promises.
+void expectConserved(const FlowGraph &Graph, const inlay::Flow &Solved) {
+  const size_t N = Graph.Nodes.size();
+  ASSERT_EQ(Solved.Nodes.size(), N);
+  ASSERT_EQ(Solved.Edges.size(), Graph.Edges.size());
+  std::vector<uint64_t> In(N), Out(N);
+  std::vector<bool> HasSuccessors(N);
+  for (size_t I = 0; I != Graph.Edges.size(); ++I) {
+    In[Graph.Edges[I].Target] += Solved.Edges[I];
+    Out[Graph.Edges[I].Source] += Solved.Edges[I];
+    HasSuccessors[Graph.Edges[I].Source] = true;
+  }
+  std::vector<uint32_t> Exits;
+  for (uint32_t I = 0; I != N; ++I)
+    if (!HasSuccessors[I])
+      Exits.push_back(I);
+  BitVector FromEntry = reached(Graph, {0}, true);
+  BitVector ToExit = reached(Graph, Exits, false);
+  for (uint32_t I = 0; I != N; ++I) {
+    if (I != 0)
+      EXPECT_EQ(In[I], Solved.Nodes[I]) << "into node " << I;
+    else
+      EXPECT_LE(In[I], Solved.Nodes[I]) << "into the entry";
+    // Flow ends where no exit can be reached: in an endless loop.
+    if (HasSuccessors[I] && ToExit.test(I))
+      EXPECT_EQ(Out[I], Solved.Nodes[I]) << "out of node " << I;
+    else
+      EXPECT_LE(Out[I], Solved.Nodes[I]) << "out of node " << I;
+    if (!FromEntry.test(I))
+      EXPECT_EQ(Solved.Nodes[I], 0u) << "node " << I << " is unreachable";
+  }
+}
+
+/// Any graph: irreducible, with unreachable nodes, loops of one node, parallel
+/// edges, edges into the entry, no exit at all.
+FlowGraph randomGraph(std::mt19937 &Random, bool WithEvidence = true) {
+  FlowGraph Graph;
+  uint32_t N = 1 + Random() % 12;
+  for (uint32_t I = 0; I != N; ++I) {
+    FlowNode &Node = Graph.Nodes.emplace_back();
+    if (WithEvidence && Random() % 3)
+      Node.Evidence = Random() % 4 ? Random() % 1000 : 0;
+    Node.IsUnlikely = Random() % 8 == 0;
+  }
+  for (uint32_t I = 0, E = Random() % (2 * N + 1); I != E; ++I) {
+    FlowEdge &Edge = Graph.Edges.emplace_back();
+    Edge.Source = Random() % N;
+    Edge.Target = Random() % N;
+    Edge.Probability = float(Random() % 101) / 100;
+    Edge.IsUnlikely = Random() % 8 == 0;
+  }
+  return Graph;
+}
+
+TEST(FlowTest, EmptyGraph) {
+  inlay::Flow Solved = solveFlow(FlowGraph());
+  EXPECT_TRUE(Solved.Nodes.empty());
+  EXPECT_TRUE(Solved.Edges.empty());
+}
+
+TEST(FlowTest, OneNode) {
+  EXPECT_EQ(solveFlow(graph({7}, {})).Nodes[0], 7u);
+  EXPECT_EQ(solveFlow(graph({std::nullopt}, {})).Nodes[0], 0u);
+}
+
+TEST(FlowTest, NoEvidenceNoFlow) {
+  std::mt19937 Random(1);
+  for (unsigned I = 0; I != 2000; ++I) {
+    FlowGraph Graph = randomGraph(Random, /*WithEvidence=*/false);
+    if (I % 2) // zeros are evidence, but of nothing that ran
+      for (FlowNode &Node : Graph.Nodes)
+        Node.Evidence = 0;
+    inlay::Flow Solved = solveFlow(Graph);
+    for (uint64_t Count : Solved.Nodes)
+      EXPECT_EQ(Count, 0u);
+    for (uint64_t Count : Solved.Edges)
+      EXPECT_EQ(Count, 0u);
+  }
+}
+
+TEST(FlowTest, ConservationOnRandomGraphs) {
+  std::mt19937 Random(2);
+  for (unsigned I = 0; I != 5000; ++I) {
+    SCOPED_TRACE(I);
+    FlowGraph Graph = randomGraph(Random);
+    expectConserved(Graph, solveFlow(Graph));
+    if (testing::Test::HasFailure())
+      break;
+  }
+}
+
+TEST(FlowTest, SameInputSameResult) {
+  std::mt19937 Random(3);
+  for (unsigned I = 0; I != 500; ++I) {
+    FlowGraph Graph = randomGraph(Random);
+    inlay::Flow First = solveFlow(Graph), Second = solveFlow(Graph);
+    EXPECT_EQ(First.Nodes, Second.Nodes);
+    EXPECT_EQ(First.Edges, Second.Edges);
+  }
+}
+
+/// Random walks from the entry: their visits are a consistent flow.
+struct Walks {
+  std::vector<uint64_t> Nodes, Edges;
+};
+Walks walk(const FlowGraph &Graph, std::mt19937 &Random, unsigned Count) {
+  Walks Result{std::vector<uint64_t>(Graph.Nodes.size()),
+               std::vector<uint64_t>(Graph.Edges.size())};
+  for (; Count; --Count)
+    for (uint32_t At = 0;;) {
+      ++Result.Nodes[At];
+      SmallVector<uint32_t> Out;
+      for (uint32_t E = 0; E != Graph.Edges.size(); ++E)
+        if (Graph.Edges[E].Source == At)
+          Out.push_back(E);
+      if (Out.empty())
+        break;
+      uint32_t E = Out[Random() % Out.size()];
+      ++Result.Edges[E];
+      At = Graph.Edges[E].Target;
+    }
+  return Result;
+}
+
+// Without cycles only: in a cycle the evidence of a node can also be explained
+// by a circulation that nothing enters, which profi then joins to the entry by
+// one execution more.
+TEST(FlowTest, ConsistentEvidenceIsReproduced) {
+  std::mt19937 Random(4);
+  unsigned Tried = 0;
+  for (unsigned I = 0; I != 5000; ++I) {
+    FlowGraph Graph = randomGraph(Random, /*WithEvidence=*/false);
+    llvm::erase_if(Graph.Edges,
+                   [](const FlowEdge &E) { return E.Source == E.Target; });
+    for (FlowEdge &E : Graph.Edges)
+      if (E.Source > E.Target)
+        std::swap(E.Source, E.Target);
+    if (Graph.Edges.empty())
+      continue;
+    ++Tried;
+    Walks Truth = walk(Graph, Random, 1 + Random() % 50);
+    for (size_t N = 0; N != Graph.Nodes.size(); ++N)
+      Graph.Nodes[N].Evidence = Truth.Nodes[N];
+    inlay::Flow Solved = solveFlow(Graph);
+    EXPECT_EQ(Solved.Nodes, Truth.Nodes) << "graph " << I;
+    expectConserved(Graph, Solved);
+    if (testing::Test::HasFailure())
+      break;
+  }
+  EXPECT_GT(Tried, 500u);
+}
+
+TEST(FlowTest, UnknownNodesFollowFromTheOthers) {
+  // 0 -> {1, 2} -> 3: what 1 does not take, 2 does.
+  inlay::Flow Solved = solveFlow(
+      graph({100, 30, std::nullopt, 100}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(Solved.Nodes, (std::vector<uint64_t>{100, 30, 70, 100}));
+  EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{30, 70, 30, 70}));
+}
+
+TEST(FlowTest, ExplicitZeroIsEvidence) {
+  inlay::Flow Solved = solveFlow(
+      graph({100, 0, std::nullopt, 100}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{0, 100, 0, 100}));
+}
+
+TEST(FlowTest, ParallelEdgesShareByProbability) {
+  FlowGraph Graph = graph({100, 100}, {{0, 1}, {0, 1}, {0, 1}});
+  Graph.Edges[0].Probability = 0.5;
+  Graph.Edges[1].Probability = 0.3f;
+  Graph.Edges[2].Probability = 0.2f;
+  EXPECT_EQ(solveFlow(Graph).Edges, (std::vector<uint64_t>{50, 30, 20}));
+  for (FlowEdge &Edge : Graph.Edges)
+    Edge.Probability = 0;
+  inlay::Flow Equal = solveFlow(Graph);
+  EXPECT_EQ(std::accumulate(Equal.Edges.begin(), Equal.Edges.end(), 0ull),
+            100u);
+  for (uint64_t Count : Equal.Edges)
+    EXPECT_NEAR(double(Count), 33.3, 1);
+}
+
+TEST(FlowTest, LoopRunsMoreOftenThanItIsEntered) {
+  inlay::Flow Solved = solveFlow(graph({5, 1000, 5}, {{0, 1}, {1, 1}, {1, 2}}));
+  EXPECT_EQ(Solved.Nodes, (std::vector<uint64_t>{5, 1000, 5}));
+  EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{5, 995, 5}));
+}
+
+TEST(FlowTest, NestedLoops) {
+  // 0 -> 1 (outer header) -> 2 (inner) -> 3 (outer latch) -> 1 or 4.
+  inlay::Flow Solved = solveFlow(graph(
+      {1, 10, 1000, 10, 1}, {{0, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 1}, {3, 4}}));
+  EXPECT_EQ(Solved.Nodes, (std::vector<uint64_t>{1, 10, 1000, 10, 1}));
+  EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{1, 10, 990, 10, 9, 1}));
+}
+
+TEST(FlowTest, EvidenceOverrulesWhatIsUnlikely) {
+  // 2 is a landing pad: exceptions were thrown. 3 has not been seen.
+  FlowGraph Graph =
+      graph({100, 60, 40, std::nullopt}, {{0, 1}, {0, 2}, {0, 3}});
+  Graph.Edges[1].IsUnlikely = Graph.Edges[2].IsUnlikely = true;
+  Graph.Nodes[2].IsUnlikely = Graph.Nodes[3].IsUnlikely = true;
+  EXPECT_EQ(solveFlow(Graph).Edges, (std::vector<uint64_t>{60, 40, 0}));
+}
+
+TEST(FlowTest, EndlessLoop) {
+  // A server: 0 -> 1 <-> 2.
+  inlay::Flow Solved =
+      solveFlow(graph({1, 1000, 1000}, {{0, 1}, {1, 2}, {2, 1}}));
+  EXPECT_GE(Solved.Nodes[0], 1u);
+  EXPECT_GE(Solved.Nodes[1], 999u);
+  EXPECT_GE(Solved.Nodes[2], 999u);
+}
+
+TEST(FlowTest, HugeCounts) {
+  // Beyond what a solver's 64-bit sums would bear: the proportions stay.
+  std::mt19937 Random(5);
+  for (uint64_t Huge : {uint64_t(1) << 40, uint64_t(1) << 52, uint64_t(1) << 60,
+                        ~uint64_t(0)}) {
+    inlay::Flow Solved = solveFlow(graph({Huge, Huge / 4, Huge / 4 * 3, Huge},
+                                         {{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+    double Total = double(Solved.Nodes[0]);
+    EXPECT_NEAR(Total / double(Huge), 1, 0.01);
+    EXPECT_NEAR(double(Solved.Edges[0]) / Total, 0.25, 0.01);
+    EXPECT_NEAR(double(Solved.Edges[1]) / Total, 0.75, 0.01);
+    for (unsigned I = 0; I != 200; ++I) {
+      FlowGraph Graph = randomGraph(Random);
+      for (FlowNode &Node : Graph.Nodes)
+        if (Node.Evidence && *Node.Evidence)
+          Node.Evidence = Huge - Random();
+      inlay::Flow Random = solveFlow(Graph);
+      // Sums of many huge counts may saturate; smaller ones must not.
+      if (Huge <= uint64_t(1) << 52)
+        expectConserved(Graph, Random);
+    }
+  }
+}
+
+TEST(FlowTest, NoFlowWithoutLoopsIsCheaper) {
+  // On 0 -> {1, 2} -> 3, every flow is given by its two branches; no branch
+  // can reach beyond the greatest evidence. Adding an execution costs as much
+  // as taking one away at inner nodes with evidence: so whatever the solver
+  // finds, moving one execution from one branch to the other, adding or
+  // removing one, must not agree better with the evidence at every node.
+  std::mt19937 Random(6);
+  for (unsigned I = 0; I != 2000; ++I) {
+    std::array<uint64_t, 4> E;
+    for (uint64_t &Count : E)
+      Count = Random() % 8;
+    inlay::Flow Solved = solveFlow(
+        graph({E[0], E[1], E[2], E[3]}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+    auto Distance = [&](int64_t A, int64_t B) {
+      std::array<int64_t, 4> Counts = {A + B, A, B, A + B}, Result;
+      for (unsigned N = 0; N != 4; ++N)
+        Result[N] = std::abs(Counts[N] - int64_t(E[N]));
+      return Result;
+    };
+    auto Found = Distance(Solved.Edges[0], Solved.Edges[1]);
+    for (int64_t A = 0; A != 9; ++A)
+      for (int64_t B = 0; B != 9; ++B) {
+        auto Other = Distance(A, B);
+        bool NowhereWorse = true, SomewhereBetter = false;
+        for (unsigned N = 0; N != 4; ++N) {
+          NowhereWorse &= Other[N] <= Found[N];
+          SomewhereBetter |= Other[N] < Found[N];
+        }
+        EXPECT_FALSE(NowhereWorse && SomewhereBetter)
+            << E[0] << ' ' << E[1] << ' ' << E[2] << ' ' << E[3] << ": "
+            << Solved.Edges[0] << ' ' << Solved.Edges[1] << ", better " << A
+            << ' ' << B;
+      }
+    if (testing::Test::HasFailure())
+      break;
+  }
+}
+
+} // namespace
