@@ -7,6 +7,7 @@ machine that others use as well drifts by more than the differences of interest,
 so callers interleave their runs and compare within a round.
 """
 
+import json
 import math
 import os
 import re
@@ -14,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 # What a run sees of the environment: strings on the stack move everything that
 # lies below them.
@@ -38,9 +39,7 @@ class Usage:
 
 
 def run(command, log=None):
-    """Runs a command to its end with its output in a file, or nowhere. Its peak
-    includes what this process had when it forked, some ten megabytes: a smaller
-    program cannot be told from one of that size."""
+    """Runs a command to its end with its output in a file, or nowhere."""
     with open(os.devnull, "rb") as null, open(log or os.devnull, "wb") as out:
         start = time.monotonic()
         child = subprocess.Popen(
@@ -55,6 +54,14 @@ def run(command, log=None):
             + (f"; its output is in {log}" if log else "")
         )
     return Usage(wall, usage.ru_utime, usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def run_apart(command, log):
+    """The same from a fresh process. The kernel counts as a child's peak what its
+    parent had in memory when it started it, which must be little where the peak
+    is of interest."""
+    apart = [sys.executable, __file__, str(log), *command]
+    return Usage(**json.loads(output_of(apart)))
 
 
 def output_of(command, **options):
@@ -143,3 +150,10 @@ def machine():
         f"{os.cpu_count()} × {model}, load average {os.getloadavg()[0]:.1f}, "
         + time.strftime("%Y-%m-%d %H:%M")
     )
+
+
+if __name__ == "__main__":  # see run_apart
+    try:
+        print(json.dumps(asdict(run(sys.argv[2:], log=sys.argv[1]))))
+    except Failure as failure:
+        sys.exit(str(failure))

@@ -9,6 +9,7 @@ contents of the plugin and the profile. What has been built is not built again.
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -43,12 +44,19 @@ def write(path, text):
 
 
 class Toolchain:
-    """The compiler and the tools beside it."""
+    """The compiler and the tools beside it: those of the LLVM that Inlay was
+    built for, as no other clang can load the plugin."""
 
-    def __init__(self, prefix):
-        self.directory = Path(prefix) / "bin"
+    def __init__(self, build_directory):
+        cache = build_directory / "CMakeCache.txt"
+        if not cache.exists():
+            raise Failure(f"{build_directory} is no build of Inlay; see --build-dir")
+        found = re.search(r"^LLVM_DIR:\w+=(.*)/lib/cmake/llvm/?$", cache.read_text(), re.M)
+        if not found:
+            raise Failure(f"{cache} does not say where LLVM is")
+        self.directory = Path(found[1]) / "bin"
         if not (self.directory / "clang").exists():
-            raise Failure(f"no clang in {self.directory}; see --llvm")
+            raise Failure(f"no clang in {self.directory}")
         self.version = output_of([self.tool("clang"), "--version"]).decode()
 
     def tool(self, name):
