@@ -26,6 +26,8 @@
 #include "inlay/Flow/FlowGraph.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/SampleProfileInference.h"
@@ -75,6 +77,26 @@ void divide(uint64_t Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
   }
 }
 } // namespace
+
+/// Whether \p Start must have run: it has evidence, or a node does that only
+/// \p Start leads to. A landing pad often has no line of its own.
+static bool mustHaveRun(uint32_t Start, const FlowGraph &Graph,
+                        ArrayRef<SmallVector<uint32_t, 2>> Successors,
+                        ArrayRef<SmallVector<uint32_t, 2>> Predecessors) {
+  SmallDenseSet<uint32_t, 8> Region = {Start};
+  SmallVector<uint32_t, 8> Stack = {Start};
+  while (!Stack.empty()) {
+    uint32_t N = Stack.pop_back_val();
+    if (Graph.Nodes[N].Evidence.value_or(0))
+      return true;
+    for (uint32_t Next : Successors[N])
+      if (all_of(Predecessors[Next],
+                 [&](uint32_t P) { return Region.contains(P); }) &&
+          Region.insert(Next).second)
+        Stack.push_back(Next);
+  }
+  return false;
+}
 
 /// Such that the evidence of all nodes together, shifted right by this, stays
 /// well below profi's capacities.
@@ -137,7 +159,7 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
     AddBlock(/*Unknown=*/true, 0, false);
   const unsigned Shift = shiftFor(Graph);
   auto Ran = [&](uint32_t I) {
-    return Graph.Nodes[I].Evidence.value_or(0) > 0;
+    return mustHaveRun(I, Graph, Successors, Predecessors);
   };
   for (uint32_t I : FromEntry.set_bits()) {
     const FlowNode &Node = Graph.Nodes[I];

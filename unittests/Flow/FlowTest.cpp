@@ -257,6 +257,15 @@ TEST(FlowTest, EvidenceOverrulesWhatIsUnlikely) {
   EXPECT_EQ(solveFlow(Graph).Edges, (std::vector<uint64_t>{60, 40, 0}));
 }
 
+TEST(FlowTest, EvidenceBehindWhatIsUnlikely) {
+  // 2 is a landing pad without a line of its own; 3, its handler, ran.
+  FlowGraph Graph = graph({100, 60, std::nullopt, 40, 100},
+                          {{0, 1}, {0, 2}, {2, 3}, {1, 4}, {3, 4}});
+  Graph.Edges[1].IsUnlikely = true;
+  EXPECT_EQ(solveFlow(Graph).Edges,
+            (std::vector<uint64_t>{60, 40, 40, 60, 40}));
+}
+
 TEST(FlowTest, EndlessLoop) {
   // A server: 0 -> 1 <-> 2.
   inlay::Flow Solved =
