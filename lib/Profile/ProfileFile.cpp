@@ -17,6 +17,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/ProfileData/SampleProfReader.h"
 #include "llvm/ProfileData/SampleProfWriter.h"
 #include "llvm/Support/MathExtras.h"
@@ -162,6 +163,20 @@ static const char *formatName(SampleProfileFormat Format) {
   }
 }
 
+/// What the reader shall look for. It strips everything behind the first dot of
+/// a function's name unless an attribute says otherwise, so that it would take
+/// main.omp_outlined for main.
+static std::unique_ptr<Module> declarationsOf(const Module &M,
+                                              LLVMContext &Context) {
+  auto Declarations = std::make_unique<Module>("wanted", Context);
+  auto *Type = FunctionType::get(Type::getVoidTy(Context), false);
+  for (const Function &F : M)
+    Function::Create(Type, GlobalValue::ExternalLinkage, F.getName(),
+                     *Declarations)
+        ->addFnAttr("sample-profile-suffix-elision-policy", "selected");
+  return Declarations;
+}
+
 Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
   std::string Message;
   LLVMContext Context;
@@ -189,9 +204,14 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
     return Failure(EC);
   }
   SampleProfileReader &Reader = **ReaderOrErr;
+  // Left over from the profile read before.
+  FunctionSamples::HasUniqSuffix = true;
   // Without a table of functions the reader would find none of a module.
-  if (M && Valid->HasFunctionOffsets)
-    Reader.setModule(M);
+  std::unique_ptr<Module> Wanted;
+  if (M && Valid->HasFunctionOffsets) {
+    Wanted = declarationsOf(*M, Context);
+    Reader.setModule(Wanted.get());
+  }
   if (std::error_code EC = Reader.read())
     return Failure(EC);
 

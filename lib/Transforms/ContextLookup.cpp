@@ -20,7 +20,9 @@ using namespace llvm::sampleprof;
 using namespace inlay;
 
 StringRef inlay::profileName(const Function &F) {
-  return FunctionSamples::getCanonicalFnName(F);
+  // By name: for a function without an attribute of LLVM's, all would go that
+  // stands behind a dot, and main.omp_outlined is not main.
+  return FunctionSamples::getCanonicalFnName(F.getName());
 }
 
 LineLocation inlay::lineLocationOf(const DILocation &Location) {
