@@ -55,9 +55,10 @@ static void addInlay(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Opts.ProfilePath.empty() || Level == OptimizationLevel::O0)
     return;
   MPM.addPass(InlayPass(std::move(Opts)));
-  // Without -fprofile-sample-use nobody else schedules it. SamplePGO makes it
-  // look targets up by their plain names.
-  MPM.addPass(PGOIndirectCallPromotion(/*IsInLTO=*/false, /*SamplePGO=*/true));
+  // Without -fprofile-sample-use nobody else schedules it. In its LTO mode it
+  // looks static functions up by their plain names, as a sample profile has
+  // them, and not by "file;name".
+  MPM.addPass(PGOIndirectCallPromotion(/*IsInLTO=*/true, /*SamplePGO=*/true));
 }
 
 /// "inlay", "inlay<profile=F;...>" and "print<inlay-contexts>".
