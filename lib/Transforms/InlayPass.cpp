@@ -31,6 +31,18 @@
 using namespace llvm;
 using namespace inlay;
 
+/// Reports through the compiler's own diagnostics: an error fails the compile.
+static void diagnose(Module &M, const Options &Opts, const Twine &Message,
+                     DiagnosticSeverity Severity) {
+  M.getContext().diagnose(
+      DiagnosticInfoSampleProfile(Opts.ProfilePath, Message, Severity));
+}
+
+/// Only with debug information can a count find its instruction.
+static bool hasDebugInfo(const Module &M) {
+  return any_of(M, [](const Function &F) { return F.getSubprogram(); });
+}
+
 namespace {
 /// One run over one module.
 class ModuleAnnotator {
@@ -47,6 +59,7 @@ private:
   void annotate(Function &F);
   void countUsedSamples();
   void emitSummaryRemark();
+  void warnIfOfAnotherProgram();
 
   Module &M;
   ModuleAnalysisManager &MAM;
@@ -59,6 +72,7 @@ private:
 } // namespace
 
 void ModuleAnnotator::run() {
+  warnIfOfAnotherProgram();
   for (Function *F : topDownOrder(M, Profile.map()))
     annotate(*F);
   attachSummary(M, Profile);
@@ -120,6 +134,8 @@ void ModuleAnnotator::annotate(Function &F) {
 static void addUse(const ContextNode &Node, const UsedLines &Used,
                    ModuleStatistics &Statistics) {
   for (const auto &[Location, Counts] : Node.Lines) {
+    // Prologues are on the first line, but no instruction of the IR is.
+    Statistics.LinesCounted += Counts.Count && Location.LineOffset;
     Statistics.SamplesTotal =
         SaturatingAdd(Statistics.SamplesTotal, Counts.Count);
     if (Used.contains(&Counts))
@@ -160,6 +176,14 @@ void ModuleAnnotator::emitSummaryRemark() {
     });
     return;
   }
+  // A line or two may have been optimized differently; not all of them.
+  constexpr unsigned ManyLines = 4;
+  if (S.LinesCounted >= ManyLines && !S.SamplesUsed && hasDebugInfo(M))
+    diagnose(M, Opts,
+             "Inlay: the profile has counts for " + Twine(S.FunctionsProfiled) +
+                 " functions of this module, but none meets an instruction: "
+                 "was it made from this program?",
+             DS_Warning);
   std::string Percent;
   raw_string_ostream(Percent) << format(
       "%.1f", S.SamplesTotal ? 100.0 * S.SamplesUsed / S.SamplesTotal : 0.0);
@@ -182,11 +206,30 @@ void ModuleAnnotator::emitSummaryRemark() {
   });
 }
 
-/// Reports through the compiler's own diagnostics: an error fails the compile.
-static void diagnose(Module &M, const Options &Opts, const Twine &Message,
-                     DiagnosticSeverity Severity) {
-  M.getContext().diagnose(
-      DiagnosticInfoSampleProfile(Opts.ProfilePath, Message, Severity));
+/// A module that never ran is not in the profile, and that is no reason to say
+/// anything but a remark. But the module with main() calls, if not runs, what
+/// the profile is about. And if functions have counts of which not one meets an
+/// instruction, the profile knows other functions by these names.
+void ModuleAnnotator::warnIfOfAnotherProgram() {
+  if (!hasDebugInfo(M))
+    return; // a warning of its own
+  if (Profile.File.Summary->getMaxCount() == 0) {
+    diagnose(M, Opts, "Inlay: the profile holds no counts", DS_Warning);
+    return;
+  }
+  const Function *Main = M.getFunction("main");
+  if (!Main || Main->isDeclaration())
+    return;
+  auto IsInProfile = [&](const Function &F) {
+    StringRef Name = profileName(F);
+    return Profile.map().findRoot(Profile.map().idOf(Name)) ||
+           (Profile.File.SymbolList && Profile.File.SymbolList->contains(Name));
+  };
+  if (none_of(M, IsInProfile))
+    diagnose(M, Opts,
+             "Inlay: the profile has none of the functions that the module of "
+             "main() defines or calls: was it made from this program?",
+             DS_Warning);
 }
 
 /// The profile for \p M; nullopt after an error was reported.
@@ -194,11 +237,15 @@ static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
   Expected<ProfileFile> File = readProfile(Opts.ProfilePath, &M);
   if (!File) {
     std::string Message = toString(File.takeError());
-    // The diagnostic names the file itself.
+    // The diagnostic names the file and line itself.
     StringRef Text = Message;
-    if (Text.consume_front(Opts.ProfilePath))
-      Text.consume_front(": ");
-    diagnose(M, Opts, "Inlay: " + Text, DS_Error);
+    unsigned Line = 0;
+    if (Text.consume_front(Opts.ProfilePath) && Text.consume_front(":") &&
+        !Text.consumeInteger(10, Line))
+      Text.consume_front(":");
+    Text = Text.ltrim();
+    M.getContext().diagnose(DiagnosticInfoSampleProfile(
+        Opts.ProfilePath, Line, "Inlay: " + Text, DS_Error));
     return std::nullopt;
   }
   if (File->IsProbeBased) {
@@ -210,11 +257,6 @@ static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
     return std::nullopt;
   }
   return std::move(*File);
-}
-
-/// Only with debug information can a count find its instruction.
-static bool hasDebugInfo(const Module &M) {
-  return any_of(M, [](const Function &F) { return F.getSubprogram(); });
 }
 
 PreservedAnalyses InlayPass::run(Module &M, ModuleAnalysisManager &MAM) {

@@ -54,6 +54,7 @@ struct ModuleStatistics {
   uint64_t CallsPromoted = 0;
   uint64_t SamplesUsed = 0;  ///< line counts that met an instruction
   uint64_t SamplesTotal = 0; ///< line counts of the functions defined here
+  uint64_t LinesCounted = 0; ///< lines of theirs with a count, but the first
 };
 
 } // namespace inlay
