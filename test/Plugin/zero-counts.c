@@ -1,0 +1,56 @@
+// Explicit zeros are evidence: the other side of a branch gets all of the flow.
+// A function with nothing but zeros is left untouched: it says nothing about
+// its branches. A branch that never ran keeps its static estimate.
+
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
+// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -pass-remarks-missed=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
+// RUN: FileCheck app.c --input-file=out.ll
+
+//--- app.c
+int sink(int);
+int known(int N) {
+  if (N)
+    sink(1);
+  else
+    sink(2);
+  return 3;
+}
+int zeros(int N) {
+  if (N)
+    sink(1);
+  return 3;
+}
+int dead_branch(int N) {
+  if (N)
+    if (N > 5)
+      sink(1);
+  return 3;
+}
+// REMARK: zeros is in the profile, but no count meets an instruction
+// CHECK-LABEL: define {{.*}}@known({{.*}} !prof
+// CHECK: br i1 {{.*}} !prof ![[KNOWN:[0-9]+]]
+// CHECK-LABEL: define {{.*}}@zeros(
+// CHECK-NOT: !prof
+// CHECK-LABEL: define {{.*}}@dead_branch({{.*}} !prof
+// CHECK: br i1 {{.*}} !prof ![[OUTER:[0-9]+]]
+// CHECK: br i1
+// CHECK-NOT: !prof
+// CHECK: ret i32
+// CHECK-DAG: ![[KNOWN]] = !{!"branch_weights", i32 0, i32 100}
+// CHECK-DAG: ![[OUTER]] = !{!"branch_weights", i32 0, i32 200}
+//--- app.prof
+anchor:4294967296:0
+ 1: 4294967296
+known:100:0
+ 1: 100
+ 2: 0
+zeros:0:0
+ 1: 0
+ 2: 0
+ 3: 0
+dead_branch:100:0
+ 1: 200
+ 2: 0
+ 3: 0
+ 4: 200
