@@ -19,7 +19,7 @@
 #include "inlay/Support/LLVMCompat.h"
 #include "inlay/Transforms/InlayPass.h"
 #include "llvm-c/Core.h"
-#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -43,10 +43,9 @@ static void refuseInstrumentedProfile(PassInstrumentationCallbacks &PIC) {
     const auto *M = any_cast<const Module *>(&IR);
     if (!M || !isAnnotatedByInlay(**M))
       return;
-    (*M)->getContext().diagnose(DiagnosticInfoGeneric(
+    (*M)->getContext().emitError(
         "Inlay: a sample profile (-inlay-profile) cannot be combined with "
-        "-fprofile-generate or -fprofile-use: choose one",
-        DS_Error));
+        "-fprofile-generate or -fprofile-use: choose one");
   });
 }
 
