@@ -72,17 +72,20 @@ void expectConserved(const FlowGraph &Graph, const inlay::Flow &Solved) {
   BitVector FromEntry = reached(Graph, {0}, true);
   BitVector ToExit = reached(Graph, Exits, false);
   for (uint32_t I = 0; I != N; ++I) {
-    if (I != 0)
+    if (I != 0) {
       EXPECT_EQ(In[I], Solved.Nodes[I]) << "into node " << I;
-    else
+    } else {
       EXPECT_LE(In[I], Solved.Nodes[I]) << "into the entry";
+    }
     // Flow ends where no exit can be reached: in an endless loop.
-    if (HasSuccessors[I] && ToExit.test(I))
+    if (HasSuccessors[I] && ToExit.test(I)) {
       EXPECT_EQ(Out[I], Solved.Nodes[I]) << "out of node " << I;
-    else
+    } else {
       EXPECT_LE(Out[I], Solved.Nodes[I]) << "out of node " << I;
-    if (!FromEntry.test(I))
+    }
+    if (!FromEntry.test(I)) {
       EXPECT_EQ(Solved.Nodes[I], 0u) << "node " << I << " is unreachable";
+    }
   }
 }
 
@@ -291,10 +294,10 @@ TEST(FlowTest, HugeCounts) {
       for (FlowNode &Node : Graph.Nodes)
         if (Node.Evidence && *Node.Evidence)
           Node.Evidence = Huge - Random();
-      inlay::Flow Random = solveFlow(Graph);
+      inlay::Flow Solved = solveFlow(Graph);
       // Sums of many huge counts may saturate; smaller ones must not.
       if (Huge <= uint64_t(1) << 52)
-        expectConserved(Graph, Random);
+        expectConserved(Graph, Solved);
     }
   }
 }

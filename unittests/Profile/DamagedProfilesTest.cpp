@@ -185,8 +185,9 @@ TEST_F(DamagedProfiles, TruncatedAtEveryByte) {
       bool Success = succeeds(StringRef(Good).take_front(Size));
       // Text and the plain binary format do not say how long they are: a cut
       // between two functions, or within a number, leaves a shorter profile.
-      if (V.Format == SPF_Ext_Binary)
+      if (V.Format == SPF_Ext_Binary) {
         EXPECT_FALSE(Success) << "cut at " << Size;
+      }
     }
   }
 }
