@@ -45,12 +45,37 @@ config.environment.pop("INLAY_PROFILE", None)
 clang = os.path.join(config.llvm_tools_dir, "clang")
 load_plugin = "-fplugin=%s -fpass-plugin=%s" % ((config.inlay_plugin,) * 2)
 opt = os.path.join(config.llvm_tools_dir, "opt")
+clang_plugin, opt_plugin = clang, opt
+
+
+def address_sanitizer():
+    """The runtime that a sanitized plugin needs and the compiler lacks: it must
+    be loaded before all else. Only g++ links it as a shared library."""
+    if "address" not in config.sanitize:
+        return None
+    command = [config.cxx, "-print-file-name=libasan.so"]
+    path = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return os.path.realpath(path) if os.path.isabs(path) else None
+
+
+if config.sanitize:
+    runtime = address_sanitizer()
+    if runtime:
+        # What the compiler itself leaks is not ours to find.
+        preload = "env LD_PRELOAD=%s ASAN_OPTIONS=detect_leaks=0 " % runtime
+        clang_plugin, opt_plugin = preload + clang, preload + opt
+    elif "address" in config.sanitize:
+        config.excludes += ["Plugin"]
+    # These call the compiler in ways of their own: through CMake, a linker,
+    # another clang.
+    config.excludes += ["Install", "loading.c", "loading-pass-plugin-only.c"]
+    config.excludes += ["lto.c", "wrong-compiler.c"]
 
 # The first match wins: longer names stand first.
 config.substitutions += [
-    ("%clangxx_inlay", clang + "++ " + load_plugin),
-    ("%clang_inlay", clang + " " + load_plugin),
-    ("%opt_inlay", opt + " -load-pass-plugin=" + config.inlay_plugin),
+    ("%clangxx_inlay", clang_plugin + "++ " + load_plugin),
+    ("%clang_inlay", clang_plugin + " " + load_plugin),
+    ("%opt_inlay", opt_plugin + " -load-pass-plugin=" + config.inlay_plugin),
     ("%clangxx", clang + "++"),
     ("%clang", clang),
     ("%inlay_plugin", config.inlay_plugin),
