@@ -98,6 +98,10 @@ static bool mustHaveRun(uint32_t Start, const FlowGraph &Graph,
   return false;
 }
 
+/// profi joins a hot loop that nothing is seen to lead into with a flow of one
+/// unit: a part of the resolution, not a part of nothing.
+static constexpr unsigned UnitsPerResolution = 16;
+
 /// Such that the evidence of all nodes together, shifted right by this, stays
 /// well below profi's capacities.
 static unsigned shiftFor(const FlowGraph &Graph) {
@@ -157,7 +161,9 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   bool EntryHasPredecessors = !Predecessors[0].empty();
   if (EntryHasPredecessors)
     AddBlock(/*Unknown=*/true, 0, false);
-  const unsigned Shift = shiftFor(Graph);
+  const unsigned Shift = std::max(
+      shiftFor(Graph),
+      Log2_64(std::max<uint64_t>(Graph.Resolution / UnitsPerResolution, 1)));
   auto Ran = [&](uint32_t I) {
     return mustHaveRun(I, Graph, Successors, Predecessors);
   };

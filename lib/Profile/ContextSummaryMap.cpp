@@ -69,6 +69,7 @@ void ContextNode::merge(const ContextNode &Other) {
   for (const auto &[Location, Counts] : Other.Lines) {
     LineCounts &Line = Lines[Location];
     Line.Count = SaturatingAdd(Line.Count, Counts.Count);
+    Line.Recorded = SaturatingAdd(Line.Recorded, Counts.Recorded);
     for (const auto &[Target, Count] : Counts.CallTargets) {
       uint64_t &Sum = Line.CallTargets[Target];
       Sum = SaturatingAdd(Sum, Count);
@@ -124,6 +125,7 @@ static void copyInterned(const ContextNode &From, ContextNode &To,
   for (const auto &[Location, Counts] : From.Lines) {
     LineCounts &Line = To.Lines[Location];
     Line.Count = SaturatingAdd(Line.Count, Counts.Count);
+    Line.Recorded = SaturatingAdd(Line.Recorded, Counts.Recorded);
     for (const auto &[Target, Count] : Counts.CallTargets) {
       uint64_t &Sum = Line.CallTargets[Own(Target)];
       Sum = SaturatingAdd(Sum, Count);

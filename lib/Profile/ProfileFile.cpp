@@ -118,6 +118,7 @@ public:
     for (const auto &[Location, Record] : FS.getBodySamples()) {
       LineCounts &Line = Node.Lines[Location];
       Line.Count = SaturatingAdd(Line.Count, Record.getSamples());
+      Line.Recorded = Line.Count;
       for (const auto &[Target, Count] : Record.getCallTargets()) {
         uint64_t &Sum = Line.CallTargets[own(Target)];
         Sum = SaturatingAdd(Sum, Count);

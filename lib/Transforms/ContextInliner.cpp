@@ -130,10 +130,10 @@ void ContextInliner::addCandidates(CallBase &Call) {
       ORE.emit([&] {
         return OptimizationRemarkMissed(DEBUG_TYPE, "NotHot", &Call)
                << "context of " << ore::NV("Callee", Callee) << " in "
-               << ore::NV("Caller", &F)
-               << " is not inlined: " << ore::NV("Samples", Child->TotalSamples)
+               << ore::NV("Caller", &F) << " is not inlined: "
+               << ore::NV("Samples", Profile.unscaled(Child->TotalSamples))
                << " samples are below the hot threshold of "
-               << ore::NV("HotCount", Profile.HotCount);
+               << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
       });
       continue;
     }
@@ -146,7 +146,7 @@ void ContextInliner::refuse(const Candidate &C, StringRef Reason) {
     return OptimizationRemarkMissed(DEBUG_TYPE, "NotInlined", C.Call)
            << "hot context of " << ore::NV("Callee", C.Callee) << " in "
            << ore::NV("Caller", &F) << " ("
-           << ore::NV("Samples", C.Context->TotalSamples)
+           << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples))
            << " samples) is not inlined: " << Reason;
   });
 }
@@ -219,9 +219,9 @@ bool ContextInliner::tryInline(const Candidate &C) {
     OptimizationRemark R(DEBUG_TYPE, "ContextInlined", Location, Block);
     R << "inlined hot context of " << ore::NV("Callee", C.Callee) << " into "
       << ore::NV("Caller", &F) << ": "
-      << ore::NV("Samples", C.Context->TotalSamples)
+      << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples))
       << " samples reach the hot threshold of "
-      << ore::NV("HotCount", Profile.HotCount);
+      << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
     if (!Cost.isAlways())
       R << ", cost " << ore::NV("Cost", Cost.getCost()) << " is within "
         << ore::NV("Threshold", Opts.HotInlineCost);

@@ -13,9 +13,8 @@
 #ifndef INLAY_LIB_TRANSFORMS_CONTEXTINLINER_H
 #define INLAY_LIB_TRANSFORMS_CONTEXTINLINER_H
 
-#include "ContextLookup.h"
+#include "EvidenceGraph.h"
 #include "ModuleProfile.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -23,10 +22,6 @@ class OptimizationRemarkEmitter;
 } // namespace llvm
 
 namespace inlay {
-
-/// Calls that remained indirect after their hot targets were promoted: the
-/// count of their line says nothing about them any more.
-using PromotedCalls = llvm::SmallPtrSet<const llvm::Instruction *, 8>;
 
 /// Inlines into \p F. Each inlined context is added to \p Inlined.
 void inlineHotContexts(llvm::Function &F, ContextLookup &Contexts,

@@ -6,11 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block's evidence is the maximum over its instructions of what the profile
-// says of their lines, each in its own inline context: a line's count is a
-// lower bound, because an instruction may have moved away or been merged, but
-// nothing adds executions to it. One flow solve over the whole function makes
-// the evidence of all contexts consistent.
+// One flow solve over the whole function, inlined copies included, makes the
+// evidence of all contexts consistent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,60 +22,6 @@
 using namespace llvm;
 using namespace inlay;
 
-/// Branches, phis and intrinsics often carry locations from elsewhere: of a
-/// loop's header, of an inlined variable.
-static bool saysHowOftenItsBlockRan(const Instruction &I,
-                                    const PromotedCalls &Promoted) {
-  if (isa<PHINode>(I) || isa<IntrinsicInst>(I) || isa<UnreachableInst>(I))
-    return false;
-  if (I.isTerminator() && !isa<CallBase, SwitchInst, ReturnInst>(I))
-    return false;
-  return !Promoted.contains(&I);
-}
-
-static FlowGraph buildGraph(Function &F, ContextLookup &Contexts,
-                            const ModuleProfile &Profile,
-                            const BranchProbabilityInfo &BPI,
-                            const PromotedCalls &Promoted, UsedLines &Used) {
-  FlowGraph Graph;
-  DenseMap<const BasicBlock *, uint32_t> IndexOf;
-  for (const BasicBlock &BB : F) {
-    IndexOf[&BB] = Graph.Nodes.size();
-    FlowNode &Node = Graph.Nodes.emplace_back();
-    Node.IsUnlikely = isa<UnreachableInst>(BB.getTerminator());
-    for (const Instruction &I : BB) {
-      if (!saysHowOftenItsBlockRan(I, Promoted))
-        continue;
-      const LineCounts *Counts = Contexts.countsOf(I);
-      if (!Counts)
-        continue;
-      Used.insert(Counts);
-      Node.Evidence =
-          std::max(Node.Evidence.value_or(0), Profile.scaled(Counts->Count));
-    }
-  }
-  // A profile from branch records knows how often the function was entered.
-  if (ContextNode *Root = Contexts.root(); Root && Root->HeadSamples)
-    if (!Graph.Nodes[0].Evidence)
-      Graph.Nodes[0].Evidence = Profile.scaled(Root->HeadSamples);
-
-  for (const BasicBlock &BB : F) {
-    const Instruction *Terminator = BB.getTerminator();
-    for (unsigned I = 0; I != Terminator->getNumSuccessors(); ++I) {
-      FlowEdge &Edge = Graph.Edges.emplace_back();
-      Edge.Source = IndexOf[&BB];
-      Edge.Target = IndexOf[Terminator->getSuccessor(I)];
-      BranchProbability P = BPI.getEdgeProbability(&BB, I);
-      Edge.Probability = float(P.getNumerator()) / P.getDenominator();
-      Edge.IsUnlikely = Graph.Nodes[Edge.Target].IsUnlikely ||
-                        (isa<InvokeInst>(Terminator) &&
-                         Terminator->getSuccessor(I) ==
-                             cast<InvokeInst>(Terminator)->getUnwindDest());
-    }
-  }
-  return Graph;
-}
-
 /// Branch weights have 32 bits: shifts all of \p Frequencies alike.
 static SmallVector<uint32_t> weightsOf(ArrayRef<uint64_t> Frequencies) {
   uint64_t Max = *std::max_element(Frequencies.begin(), Frequencies.end());
@@ -89,6 +32,20 @@ static SmallVector<uint32_t> weightsOf(ArrayRef<uint64_t> Frequencies) {
   return Weights;
 }
 
+/// That an edge was not seen does not mean that it is impossible, which is how
+/// LLVM takes a weight of 0: all edges share a small part of what the profile
+/// can resolve, divided by static probability.
+static SmallVector<uint64_t> withUnseen(ArrayRef<uint64_t> Frequencies,
+                                        ArrayRef<FlowEdge> Edges,
+                                        const ModuleProfile &Profile) {
+  constexpr double UnseenShare = 1.0 / 2048;
+  SmallVector<uint64_t> Result(Frequencies);
+  for (size_t I = 0; I != Edges.size(); ++I)
+    Result[I] +=
+        uint64_t(UnseenShare * Profile.Resolution * Edges[I].Probability);
+  return Result;
+}
+
 AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
                                      const ModuleProfile &Profile,
                                      const Options &Opts,
@@ -96,18 +53,15 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
                                      const PromotedCalls &Promoted,
                                      UsedLines &Used) {
   AnnotationResult Result;
-  FlowGraph Graph =
-      buildGraph(F, Contexts, Profile,
-                 FAM.getResult<BranchProbabilityAnalysis>(F), Promoted, Used);
+  FlowGraph Graph = buildEvidenceGraph(
+      F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F), Promoted, Used);
   Result.Blocks = Graph.Nodes.size();
-  bool AnyPositive = false;
-  for (const FlowNode &Node : Graph.Nodes) {
+  for (const FlowNode &Node : Graph.Nodes)
     Result.BlocksWithEvidence += Node.Evidence.has_value();
-    AnyPositive |= Node.Evidence.value_or(0) > 0;
-  }
-  if (!AnyPositive)
+  if (!hasPositiveEvidence(Graph))
     return Result;
 
+  Graph.Resolution = Profile.Resolution;
   inlay::Flow Solved = solveFlow(Graph, Opts.Solver);
   Result.Annotated = true;
   // Something in the function ran, so it was entered, whatever rounding says;
@@ -116,11 +70,13 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
   F.setEntryCount(
       Function::ProfileCount(Result.EntryCount, Function::PCT_Real));
 
-  const uint64_t *Next = Solved.Edges.data();
+  size_t Next = 0;
   for (BasicBlock &BB : F) {
     Instruction *Terminator = BB.getTerminator();
-    ArrayRef<uint64_t> Frequencies(Next, Terminator->getNumSuccessors());
-    Next += Frequencies.size();
+    unsigned Count = Terminator->getNumSuccessors();
+    auto Frequencies = ArrayRef(Solved.Edges).slice(Next, Count);
+    auto Edges = ArrayRef(Graph.Edges).slice(Next, Count);
+    Next += Count;
     if (Frequencies.size() < 2 ||
         !isa<BranchInst, SwitchInst, IndirectBrInst>(Terminator))
       continue;
@@ -128,7 +84,9 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
     // estimate.
     if (all_of(Frequencies, [](uint64_t Count) { return Count == 0; }))
       continue;
-    setBranchWeights(*Terminator, weightsOf(Frequencies), /*IsExpected=*/false);
+    setBranchWeights(*Terminator,
+                     weightsOf(withUnseen(Frequencies, Edges, Profile)),
+                     /*IsExpected=*/false);
   }
   return Result;
 }
@@ -148,11 +106,10 @@ void inlay::annotateCallTargets(Function &F, ContextLookup &Contexts,
       SmallVector<InstrProfValueData, 8> Targets;
       uint64_t Sum = 0;
       for (const auto &[Target, Count] : Counts->CallTargets) {
-        uint64_t Scaled = Profile.scaled(Count);
-        if (Scaled == 0)
+        if (Count == 0)
           continue;
-        Targets.push_back({Target.getHashCode(), Scaled});
-        Sum = SaturatingAdd(Sum, Scaled);
+        Targets.push_back({Target.getHashCode(), Count});
+        Sum = SaturatingAdd(Sum, Count);
       }
       if (Targets.empty())
         continue;

@@ -14,7 +14,9 @@
 #ifndef INLAY_LIB_TRANSFORMS_FLOWANNOTATION_H
 #define INLAY_LIB_TRANSFORMS_FLOWANNOTATION_H
 
-#include "ContextInliner.h"
+#include "EvidenceGraph.h"
+#include "ModuleProfile.h"
+#include "llvm/IR/PassManager.h"
 
 namespace inlay {
 
@@ -25,9 +27,6 @@ struct AnnotationResult {
   unsigned BlocksWithEvidence = 0;
   bool Annotated = false; ///< false: no instruction has any count
 };
-
-/// The lines that met an instruction, to tell how much of the profile was used.
-using UsedLines = llvm::DenseSet<const LineCounts *>;
 
 /// Solves the flow of \p F, its inlined contexts included, and writes
 /// branch_weights (frequencies, in the module's scale, shifted to 32 bits) and

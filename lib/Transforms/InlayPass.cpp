@@ -15,6 +15,7 @@
 
 #include "inlay/Transforms/InlayPass.h"
 #include "ContextInliner.h"
+#include "EntryEstimation.h"
 #include "Flattening.h"
 #include "FlowAnnotation.h"
 #include "SummaryAnnotation.h"
@@ -73,6 +74,7 @@ private:
 
 void ModuleAnnotator::run() {
   warnIfOfAnotherProgram();
+  estimateContextEntries(M, Profile, Opts, FAM);
   for (Function *F : topDownOrder(M, Profile.map()))
     annotate(*F);
   attachSummary(M, Profile);
@@ -135,12 +137,12 @@ static void addUse(const ContextNode &Node, const UsedLines &Used,
                    ModuleStatistics &Statistics) {
   for (const auto &[Location, Counts] : Node.Lines) {
     // Prologues are on the first line, but no instruction of the IR is.
-    Statistics.LinesCounted += Counts.Count && Location.LineOffset;
+    Statistics.LinesCounted += Counts.Recorded && Location.LineOffset;
     Statistics.SamplesTotal =
-        SaturatingAdd(Statistics.SamplesTotal, Counts.Count);
+        SaturatingAdd(Statistics.SamplesTotal, Counts.Recorded);
     if (Used.contains(&Counts))
       Statistics.SamplesUsed =
-          SaturatingAdd(Statistics.SamplesUsed, Counts.Count);
+          SaturatingAdd(Statistics.SamplesUsed, Counts.Recorded);
   }
   for (const auto &[CallSite, Children] : Node.Callees)
     for (const auto &[Callee, Child] : Children)
@@ -190,9 +192,10 @@ void ModuleAnnotator::emitSummaryRemark() {
   ORE.emit([&] {
     return OptimizationRemark(DEBUG_TYPE, "ProfileUsed", First->getSubprogram(),
                               &First->getEntryBlock())
-           << "used " << ore::NV("SamplesUsed", S.SamplesUsed) << " of "
-           << ore::NV("SamplesTotal", S.SamplesTotal) << " counts ("
-           << ore::NV("PercentUsed", Percent) << "%) that "
+           << "used " << ore::NV("SamplesUsed", Profile.unscaled(S.SamplesUsed))
+           << " of "
+           << ore::NV("SamplesTotal", Profile.unscaled(S.SamplesTotal))
+           << " counts (" << ore::NV("PercentUsed", Percent) << "%) that "
            << ore::NV("Profile", Opts.ProfilePath)
            << " has for this module: annotated "
            << ore::NV("FunctionsAnnotated", S.FunctionsAnnotated) << " of "

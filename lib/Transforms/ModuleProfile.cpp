@@ -20,14 +20,41 @@ using namespace inlay;
 /// 10^-9 as often, and far from where the flow solver's 64-bit sums overflow.
 static constexpr unsigned ScaledMaxBits = 32;
 
+/// LLVM's profile-summary-cutoff-cold.
+static constexpr uint64_t ColdPercentile = 999999;
+
+static void multiply(ContextNode &Node, const ModuleProfile &Profile) {
+  Node.TotalSamples = Profile.scaled(Node.TotalSamples);
+  Node.HeadSamples = Profile.scaled(Node.HeadSamples);
+  for (auto &[Location, Counts] : Node.Lines) {
+    Counts.Count = Profile.scaled(Counts.Count);
+    Counts.Recorded = Profile.scaled(Counts.Recorded);
+    for (auto &[Target, Count] : Counts.CallTargets)
+      Count = Profile.scaled(Count);
+  }
+  for (auto &[CallSite, Children] : Node.Callees)
+    for (auto &[Callee, Child] : Children)
+      multiply(*Child, Profile);
+}
+
 ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
     : File(std::move(ReadFile)) {
   uint64_t Max = File.Summary->getMaxCount();
   if (Max && Log2_64(Max) < ScaledMaxBits)
     Scale = uint64_t(1) << (ScaledMaxBits - Log2_64(Max));
 
+  for (auto &[Id, Root] : File.Map.roots())
+    multiply(*Root, *this);
+
+  if (!File.Summary->getDetailedSummary().empty())
+    Resolution = std::max<uint64_t>(
+        scaled(ProfileSummaryBuilder::getEntryForPercentile(
+                   File.Summary->getDetailedSummary(), ColdPercentile)
+                   .MinCount),
+        1);
+
   if (Opts.HotCount) {
-    HotCount = *Opts.HotCount;
+    HotCount = scaled(*Opts.HotCount);
     return;
   }
   // The least count among the hottest lines that make up the given share.
@@ -35,5 +62,5 @@ ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
   for (const ProfileSummaryEntry &Entry : File.Summary->getDetailedSummary())
     if (Entry.Cutoff <= Opts.HotPercentile)
       HotCount = Entry.MinCount;
-  HotCount = std::max<uint64_t>(HotCount, 1);
+  HotCount = scaled(std::max<uint64_t>(HotCount, 1));
 }

@@ -11,9 +11,9 @@
 //
 // Timer samples are few: a warm function may have been hit once, its entry
 // never. In whole samples such a function's counts would round to 0 and read as
-// "never runs". All counts are therefore multiplied by one constant that
-// depends on the whole-program summary alone, so that it is the same in every
-// module, before flow is computed and when the summary is attached.
+// "never runs". All counts of the map are therefore multiplied by one constant
+// that depends on the whole-program summary alone, so that it is the same in
+// every module, before flow is computed and when the summary is attached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,18 +28,26 @@
 namespace inlay {
 
 struct ModuleProfile {
+  /// Scales the map.
   ModuleProfile(ProfileFile File, const Options &Opts);
 
   ContextSummaryMap &map() { return File.Map; }
 
-  /// From the profile's unit to that of the annotated IR; saturates.
+  /// From the profile's unit to that of the map and the IR; saturates.
   uint64_t scaled(uint64_t Count) const {
     return llvm::SaturatingMultiply(Count, Scale);
   }
+  /// The inverse, for people: what they find in their profile.
+  uint64_t unscaled(uint64_t Count) const { return Count / Scale; }
 
   ProfileFile File;
   uint64_t Scale = 1;
-  uint64_t HotCount = 0; ///< in the profile's unit
+  /// The least count of which the profile holds any number of lines (the
+  /// summary's cold threshold), in the map's unit: about one sample, where
+  /// samples are few. What has less was not seen, which is not to say that it
+  /// never ran.
+  uint64_t Resolution = 1;
+  uint64_t HotCount = 0; ///< in the map's unit
 };
 
 /// The nodes of one function's tree that exist as inlined copies in the IR.

@@ -22,6 +22,9 @@ using namespace inlay;
 /// pipeline sees it.
 static constexpr StringLiteral AnnotatedFlag = "inlay-annotated";
 
+/// Less than the flow of whatever must have run (FlowGraph::Resolution).
+static constexpr uint64_t ColdPart = 32;
+
 bool inlay::isAnnotatedByInlay(const Module &M) {
   return M.getModuleFlag(AnnotatedFlag) != nullptr;
 }
@@ -29,9 +32,15 @@ bool inlay::isAnnotatedByInlay(const Module &M) {
 void inlay::attachSummary(Module &M, const ModuleProfile &Profile) {
   ProfileSummary &Sampled = *Profile.File.Summary;
   SummaryEntryVector Entries;
-  for (const ProfileSummaryEntry &Entry : Sampled.getDetailedSummary())
-    Entries.emplace_back(Entry.Cutoff, Profile.scaled(Entry.MinCount),
-                         Entry.NumCounts);
+  for (const ProfileSummaryEntry &Entry : Sampled.getDetailedSummary()) {
+    uint64_t MinCount = Profile.scaled(Entry.MinCount);
+    // LLVM takes for cold what has no more than the least count. Where one
+    // sample is the least there is, that is what may well run and was not hit:
+    // only what no flow at all passes through shall be cold.
+    if (MinCount <= Profile.Resolution)
+      MinCount /= ColdPart;
+    Entries.emplace_back(Entry.Cutoff, MinCount, Entry.NumCounts);
+  }
   uint64_t Max = Profile.scaled(Sampled.getMaxCount());
   ProfileSummary Summary(ProfileSummary::PSK_Instr, Entries,
                          Profile.scaled(Sampled.getTotalCount()), Max, Max,

@@ -48,6 +48,11 @@ struct FlowEdge {
 struct FlowGraph {
   std::vector<FlowNode> Nodes;
   std::vector<FlowEdge> Edges;
+  /// The least count that evidence can tell from 0 (one sample, say). What must
+  /// have run although nothing was seen of it, such as the way into a loop that
+  /// is hot, gets a small part of this, and not an infinitesimal flow that
+  /// would read as "never".
+  uint64_t Resolution = 1;
 };
 
 /// Executions, indexed as in the graph. For every node but the entry the sum of

@@ -48,7 +48,9 @@ using llvm::sampleprof::LineLocation;
 /// What is known of one (line offset, discriminator).
 struct LineCounts {
   uint64_t Count = 0; ///< executions, in the profile's unit
-  std::map<FunctionId, uint64_t> CallTargets;
+  std::map<FunctionId, uint64_t> CallTargets = {};
+  /// The part of Count that the profile itself holds: raiseLine() leaves it.
+  uint64_t Recorded = 0;
 };
 
 class ContextNode {

@@ -31,9 +31,9 @@ struct Options {
   /// Inline contexts whose total is at least this (in the profile's unit);
   /// nullopt: the summary's count at HotPercentile.
   std::optional<uint64_t> HotCount;
-  /// Per million of all counts that hot lines make up together, as in LLVM's
-  /// profile-summary-cutoff-hot.
-  uint64_t HotPercentile = 990000;
+  /// Per million of all counts that hot lines make up together: a context is
+  /// hot if its total reaches the count of the least of them.
+  uint64_t HotPercentile = 0;
 
   bool InlineContexts = true;
   /// The greatest inline cost (LLVM's units) of a hot context.

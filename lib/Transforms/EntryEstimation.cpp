@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A timer rarely hits the first line of a small inlined function: its
+// instructions were merged into their surroundings, or cost next to nothing.
+// The count of that line, by which LLVM's loader tells how often a copy was
+// entered, is then 0 for functions that are entered all the time; the call site
+// reads as cold and is never inlined again.
+//
+// But the callee's own control-flow graph knows how its blocks hang together.
+// We solve its flow with the evidence of this one copy, and take the flow
+// through the entry block. Innermost copies go first, so that what was entered
+// in them is evidence at their call site in the copy around them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryEstimation.h"
+#include "EvidenceGraph.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace inlay;
+
+namespace {
+class EntryEstimator {
+public:
+  EntryEstimator(Module &M, ModuleProfile &Profile, const Options &Opts,
+                 FunctionAnalysisManager &FAM)
+      : Profile(Profile), Opts(Opts), FAM(FAM) {
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        DefinitionOf[Profile.map().idOf(profileName(F))] = &F;
+  }
+
+  void run() {
+    for (const auto &[Id, Root] : Profile.map().roots())
+      if (DefinitionOf.count(Id))
+        estimateBelow(*Root);
+  }
+
+private:
+  void estimateBelow(ContextNode &Node);
+  void estimate(ContextNode &Node);
+
+  ModuleProfile &Profile;
+  const Options &Opts;
+  FunctionAnalysisManager &FAM;
+  std::map<FunctionId, Function *> DefinitionOf;
+};
+} // namespace
+
+void EntryEstimator::estimateBelow(ContextNode &Node) {
+  for (auto &[CallSite, Children] : Node.Callees) {
+    uint64_t Entered = 0;
+    for (auto &[Callee, Child] : Children) {
+      estimateBelow(*Child);
+      if (Child->HeadSamples == 0)
+        estimate(*Child);
+      Entered = SaturatingAdd(Entered, Child->entryEstimate());
+    }
+    Node.raiseLine(CallSite, Entered);
+  }
+}
+
+void EntryEstimator::estimate(ContextNode &Node) {
+  auto Definition = DefinitionOf.find(Node.Function);
+  if (Definition == DefinitionOf.end() || Node.TotalSamples == 0)
+    return;
+  Function &F = *Definition->second;
+  ContextLookup Contexts(Profile.map(), &Node);
+  UsedLines Used;
+  FlowGraph Graph = buildEvidenceGraph(
+      F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F),
+      /*Promoted=*/{}, Used);
+  Graph.Resolution = Profile.Resolution;
+  if (hasPositiveEvidence(Graph))
+    Node.HeadSamples = solveFlow(Graph, Opts.Solver).Nodes[0];
+}
+
+void inlay::estimateContextEntries(Module &M, ModuleProfile &Profile,
+                                   const Options &Opts,
+                                   FunctionAnalysisManager &FAM) {
+  EntryEstimator(M, Profile, Opts, FAM).run();
+}

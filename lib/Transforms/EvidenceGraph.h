@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function's control-flow graph with what the profile says of its blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_TRANSFORMS_EVIDENCEGRAPH_H
+#define INLAY_LIB_TRANSFORMS_EVIDENCEGRAPH_H
+
+#include "ContextLookup.h"
+#include "inlay/Flow/FlowGraph.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace llvm {
+class BranchProbabilityInfo;
+} // namespace llvm
+
+namespace inlay {
+
+/// Calls that remained indirect after their hot targets were promoted: the
+/// count of their line says nothing about them any more.
+using PromotedCalls = llvm::SmallPtrSet<const llvm::Instruction *, 8>;
+
+/// The lines that met an instruction, to tell how much of the profile was used.
+using UsedLines = llvm::DenseSet<const LineCounts *>;
+
+/// Nodes are the blocks of \p F in order, edges the successors of each block's
+/// terminator in order. Evidence has the unit of the map. Lines that met an
+/// instruction are added to \p Used.
+FlowGraph buildEvidenceGraph(const llvm::Function &F, ContextLookup &Contexts,
+                             const llvm::BranchProbabilityInfo &BPI,
+                             const PromotedCalls &Promoted, UsedLines &Used);
+
+/// False if nothing in \p Graph is known to have run: there is no flow.
+bool hasPositiveEvidence(const FlowGraph &Graph);
+
+} // namespace inlay
+
+#endif
