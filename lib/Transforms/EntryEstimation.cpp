@@ -69,18 +69,30 @@ void EntryEstimator::estimateBelow(ContextNode &Node) {
 }
 
 void EntryEstimator::estimate(ContextNode &Node) {
-  auto Definition = DefinitionOf.find(Node.Function);
-  if (Definition == DefinitionOf.end() || Node.TotalSamples == 0)
+  if (Node.TotalSamples == 0)
     return;
-  Function &F = *Definition->second;
-  ContextLookup Contexts(Profile.map(), &Node);
-  UsedLines Used;
-  FlowGraph Graph = buildEvidenceGraph(
-      F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F),
-      /*Promoted=*/{}, Used);
-  Graph.Resolution = Profile.Resolution;
-  if (hasPositiveEvidence(Graph))
-    Node.HeadSamples = solveFlow(Graph, Opts.Solver).Nodes[0];
+  auto Definition = DefinitionOf.find(Node.Function);
+  if (Definition != DefinitionOf.end()) {
+    Function &F = *Definition->second;
+    ContextLookup Contexts(Profile.map(), &Node);
+    UsedLines Used;
+    FlowGraph Graph = buildEvidenceGraph(
+        F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F),
+        /*Promoted=*/{}, Used);
+    // profi would rather believe a 0 of the entry than any count behind it.
+    // Here it says no more than that it was missed.
+    if (!Graph.Nodes[0].Evidence.value_or(0))
+      Graph.Nodes[0].Evidence = std::nullopt;
+    if (hasPositiveEvidence(Graph))
+      Node.HeadSamples =
+          solveAtResolution(Graph, Profile.Resolution, Opts.Solver).Nodes[0];
+  }
+  // What ran was entered, even if it is defined elsewhere and nothing tells how
+  // often: as the flow into a hot loop that is a part of the resolution.
+  constexpr unsigned LeastPart = 16;
+  uint64_t Least = std::min(Node.TotalSamples, Profile.Resolution / LeastPart);
+  if (!Node.HeadSamples && Node.entryEstimate() < Least)
+    Node.HeadSamples = Least;
 }
 
 void inlay::estimateContextEntries(Module &M, ModuleProfile &Profile,

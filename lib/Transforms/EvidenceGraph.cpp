@@ -54,7 +54,7 @@ FlowGraph inlay::buildEvidenceGraph(const Function &F, ContextLookup &Contexts,
   // Branch records, or the flow of inlined copies that were merged, know how
   // often the function was entered.
   if (ContextNode *Root = Contexts.root(); Root && Root->HeadSamples)
-    if (!Graph.Nodes[0].Evidence)
+    if (!Graph.Nodes[0].Evidence.value_or(0))
       Graph.Nodes[0].Evidence = Root->HeadSamples;
 
   for (const BasicBlock &BB : F) {
@@ -78,4 +78,19 @@ bool inlay::hasPositiveEvidence(const FlowGraph &Graph) {
   return any_of(Graph.Nodes, [](const FlowNode &Node) {
     return Node.Evidence.value_or(0) > 0;
   });
+}
+
+inlay::Flow inlay::solveAtResolution(FlowGraph &Graph, uint64_t Resolution,
+                                     FlowSolver Solver) {
+  Graph.Resolution = Resolution;
+  inlay::Flow Solved = solveFlow(Graph, Solver);
+  if (any_of(Solved.Nodes, [](uint64_t Count) { return Count > 0; }))
+    return Solved;
+  // Where a few lines make up nearly all of the profile, their counts are the
+  // resolution. That of other functions nothing is left in these units does not
+  // make their own proportions less true.
+  Graph.Resolution = 1;
+  for (const FlowNode &Node : Graph.Nodes)
+    Graph.Resolution = std::max(Graph.Resolution, Node.Evidence.value_or(0));
+  return solveFlow(Graph, Solver);
 }

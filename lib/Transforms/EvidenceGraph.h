@@ -41,6 +41,11 @@ FlowGraph buildEvidenceGraph(const llvm::Function &F, ContextLookup &Contexts,
 /// False if nothing in \p Graph is known to have run: there is no flow.
 bool hasPositiveEvidence(const FlowGraph &Graph);
 
+/// Solves \p Graph at \p Resolution, or, if all that ran in it is lost below
+/// that, at its own greatest count. Leaves in the graph which it was.
+inlay::Flow solveAtResolution(FlowGraph &Graph, uint64_t Resolution,
+                              FlowSolver Solver);
+
 } // namespace inlay
 
 #endif

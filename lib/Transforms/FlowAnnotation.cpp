@@ -37,12 +37,11 @@ static SmallVector<uint32_t> weightsOf(ArrayRef<uint64_t> Frequencies) {
 /// can resolve, divided by static probability.
 static SmallVector<uint64_t> withUnseen(ArrayRef<uint64_t> Frequencies,
                                         ArrayRef<FlowEdge> Edges,
-                                        const ModuleProfile &Profile) {
+                                        uint64_t Resolution) {
   constexpr double UnseenShare = 1.0 / 2048;
   SmallVector<uint64_t> Result(Frequencies);
   for (size_t I = 0; I != Edges.size(); ++I)
-    Result[I] +=
-        uint64_t(UnseenShare * Profile.Resolution * Edges[I].Probability);
+    Result[I] += uint64_t(UnseenShare * Resolution * Edges[I].Probability);
   return Result;
 }
 
@@ -61,8 +60,8 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
   if (!hasPositiveEvidence(Graph))
     return Result;
 
-  Graph.Resolution = Profile.Resolution;
-  inlay::Flow Solved = solveFlow(Graph, Opts.Solver);
+  inlay::Flow Solved =
+      solveAtResolution(Graph, Profile.Resolution, Opts.Solver);
   Result.Annotated = true;
   // Something in the function ran, so it was entered, whatever rounding says;
   // an entry count of 0 would make all of it cold.
@@ -84,9 +83,10 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
     // estimate.
     if (all_of(Frequencies, [](uint64_t Count) { return Count == 0; }))
       continue;
-    setBranchWeights(*Terminator,
-                     weightsOf(withUnseen(Frequencies, Edges, Profile)),
-                     /*IsExpected=*/false);
+    setBranchWeights(
+        *Terminator,
+        weightsOf(withUnseen(Frequencies, Edges, Graph.Resolution)),
+        /*IsExpected=*/false);
   }
   return Result;
 }
