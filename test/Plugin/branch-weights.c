@@ -1,9 +1,14 @@
 // Evidence by line becomes branch weights and entry counts, on the control flow
 // of common statements. What has no line of its own follows from the rest.
+//
+// The function "anchor" of the profile is in no module: its greatest count
+// makes a sample 8192 (S) in the IR, and its least one makes one sample the
+// resolution. Of the latter a 2048th, 4, goes to the edges of each branch by
+// static probability, so that what was not seen is not impossible.
 
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c
+// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c -D#S=8192
 
 //--- app.c
 int sink(int);
@@ -56,23 +61,28 @@ void server(int N) {
 // CHECK: define {{.*}}@single({{.*}} !prof ![[C33:[0-9]+]]
 // CHECK: define {{.*}}@checked({{.*}} !prof ![[C50:[0-9]+]]
 // CHECK: br i1 {{.*}} !prof ![[CHECKED:[0-9]+]]
-// An endless loop: how often it is entered is not known, but it is.
-// CHECK: define {{.*}}@server({{.*}} !prof ![[#]]
+// An endless loop: how often it is entered is not known, but it is. That counts
+// as a 16th of a sample.
+// CHECK: define {{.*}}@server({{.*}} !prof ![[SERVERENTRY:[0-9]+]]
 // CHECK: br i1 {{.*}} !prof ![[SERVER:[0-9]+]]
-// CHECK-DAG: ![[C1000]] = !{!"function_entry_count", i64 1000}
-// CHECK-DAG: ![[DIAMOND]] = !{!"branch_weights", i32 950, i32 50}
-// CHECK-DAG: ![[C10]] = !{!"function_entry_count", i64 10}
-// CHECK-DAG: ![[LOOP]] = !{!"branch_weights", i32 990, i32 10}
-// CHECK-DAG: ![[C700]] = !{!"function_entry_count", i64 700}
-// The default comes first.
-// CHECK-DAG: ![[SWITCH]] = !{!"branch_weights", i32 0, i32 100, i32 200, i32 400}
-// CHECK-DAG: ![[C33]] = !{!"function_entry_count", i64 33}
-// CHECK-DAG: ![[C50]] = !{!"function_entry_count", i64 50}
-// CHECK-DAG: ![[CHECKED]] = !{!"branch_weights", i32 0, i32 50}
-// CHECK-DAG: ![[SERVER]] = !{!"branch_weights", i32 20, i32 {{[0-9]+}}}
+// CHECK-DAG: ![[C1000]] = !{!"function_entry_count", i64 [[#mul(S,1000)]]}
+// CHECK-DAG: ![[DIAMOND]] = !{!"branch_weights", i32 [[#mul(S,950)+2]], i32 [[#mul(S,50)+1]]}
+// CHECK-DAG: ![[C10]] = !{!"function_entry_count", i64 [[#mul(S,10)]]}
+// CHECK-DAG: ![[LOOP]] = !{!"branch_weights", i32 [[#mul(S,990)+3]], i32 [[#mul(S,10)]]}
+// CHECK-DAG: ![[C700]] = !{!"function_entry_count", i64 [[#mul(S,700)]]}
+// The default comes first; all four are as likely.
+// CHECK-DAG: ![[SWITCH]] = !{!"branch_weights", i32 1, i32 [[#mul(S,100)+1]], i32 [[#mul(S,200)+1]], i32 [[#mul(S,400)+1]]}
+// CHECK-DAG: ![[C33]] = !{!"function_entry_count", i64 [[#mul(S,33)]]}
+// CHECK-DAG: ![[C50]] = !{!"function_entry_count", i64 [[#mul(S,50)]]}
+// Calls that do not return are next to impossible by static probability, too.
+// CHECK-DAG: ![[CHECKED]] = !{!"branch_weights", i32 0, i32 [[#mul(S,50)+3]]}
+// CHECK-DAG: ![[SERVERENTRY]] = !{!"function_entry_count", i64 [[#div(S,16)]]}
+// CHECK-DAG: ![[SERVER]] = !{!"branch_weights", i32 [[#mul(S,20)+2]], i32 [[#mul(S,880)+1]]}
 //--- app.prof
-anchor:4294967296:0
- 1: 4294967296
+anchor:524290:0
+ 1: 524288
+ 2: 1
+ 3: 1
 diamond:2000:0
  1: 1000
  2: 950

@@ -3,8 +3,9 @@
 
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// By default lines that make up 99% are hot, the last of which has 20 here.
-// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -pass-remarks-missed=inlay -disable-output app.ll 2>&1 | FileCheck app.c -DHOT=20
+// By default lines that make up 95% are hot, the last of which has 90 here.
+// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -pass-remarks-missed=inlay -disable-output app.ll 2>&1 | FileCheck app.c -DHOT=90
+// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-hot-percentile=990000 -pass-remarks-missed=inlay -disable-output app.ll 2>&1 | FileCheck app.c -DHOT=20
 // RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-hot-percentile=800000 -pass-remarks-missed=inlay -disable-output app.ll 2>&1 | FileCheck app.c -DHOT=900
 // RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-hot-count=77 -pass-remarks-missed=inlay -disable-output app.ll 2>&1 | FileCheck app.c -DHOT=77
 // The parameter of the pass wins.

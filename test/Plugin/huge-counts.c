@@ -14,11 +14,15 @@ int f(int N, int (*F)(int)) {
     sink(2);
   return F(3);
 }
-// REMARK: annotated f: entry count 184467440737
+// The profile's total saturates, so that its greatest count is the resolution,
+// and 2^59 the unit of flow: 31 units enter, 16 go one way and 15 the other.
+// REMARK: annotated f: entry count 17870283321406128128,
 // CHECK: define {{.*}}@f({{.*}} !prof ![[#]]
 // CHECK: br i1 {{.*}} !prof ![[WEIGHTS:[0-9]+]]
-// Half of what 32 bits hold each: 2^31, as a signed number.
-// CHECK: ![[WEIGHTS]] = !{!"branch_weights", i32 -2147483648, i32 {{-2147483648|2147483647}}}
+// 32 bits hold a 2^32th: 16 and 15 times 2^27, and a 2048th of the resolution for
+// what was not seen, 5/8 of 2^21 here and 3/8 there. The first is above 2^31, and
+// so printed as a negative number.
+// CHECK: ![[WEIGHTS]] = !{!"branch_weights", i32 -2146172928, i32 [[#mul(15,134217728)+786432]]}
 //--- app.prof
 f:18446744073709551615:18446744073709551615
  1: 18446744073709551615

@@ -17,9 +17,13 @@ int f(int N) {
 // The greatest count, 8, becomes 2^32.
 // CHECK-DAG: !{!"MaxCount", i64 4294967296}
 // CHECK-DAG: ![[ENTRY]] = !{!"function_entry_count", i64 4294967296}
-// Branch weights have 32 bits: all of a branch are shifted alike.
-// CHECK-DAG: ![[WEIGHTS]] = !{!"branch_weights", i32 536870912, i32 -536870912}
+// One sample is 2^29. 2^18 more, a 2048th of that, is for what was not seen: 5/8
+// of it at this edge, 3/8 at the other, 7 * 2^29 + 98304 as a signed number.
+// CHECK-DAG: ![[WEIGHTS]] = !{!"branch_weights", i32 [[#536870912+163840]], i32 -536772608}
 //--- app.prof
 f:10:0
  1: 8
+ 2: 1
+elsewhere:2:0
+ 1: 1
  2: 1

@@ -243,6 +243,28 @@ TEST(FlowTest, LoopRunsMoreOftenThanItIsEntered) {
   EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{5, 995, 5}));
 }
 
+TEST(FlowTest, WayIntoAHotLoopIsAPartOfTheResolution) {
+  // Nothing was seen of 0 and 2, but the loop at 1 was entered and left.
+  FlowGraph Graph = graph({0, 102400, 0}, {{0, 1}, {1, 1}, {1, 2}});
+  EXPECT_EQ(solveFlow(Graph).Nodes, (std::vector<uint64_t>{1, 102401, 1}));
+  Graph.Resolution = 1024;
+  inlay::Flow Solved = solveFlow(Graph);
+  EXPECT_EQ(Solved.Nodes, (std::vector<uint64_t>{64, 102464, 64}));
+  EXPECT_EQ(Solved.Edges, (std::vector<uint64_t>{64, 102400, 64}));
+}
+
+TEST(FlowTest, ResolutionKeepsConservation) {
+  std::mt19937 Random(7);
+  for (unsigned I = 0; I != 2000; ++I) {
+    SCOPED_TRACE(I);
+    FlowGraph Graph = randomGraph(Random);
+    Graph.Resolution = 1 + Random() % 1000;
+    expectConserved(Graph, solveFlow(Graph));
+    if (testing::Test::HasFailure())
+      break;
+  }
+}
+
 TEST(FlowTest, NestedLoops) {
   // 0 -> 1 (outer header) -> 2 (inner) -> 3 (outer latch) -> 1 or 4.
   inlay::Flow Solved = solveFlow(graph(
