@@ -4,11 +4,8 @@
 # CONFIGURE_DEPENDS makes a new file show up without editing a list.
 
 function(add_inlay_library name)
-  cmake_parse_arguments(arg "" "" "LINK;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  if(NOT sources)
-    return()
-  endif()
   add_library(inlay${name} STATIC ${sources})
   target_include_directories(inlay${name} PUBLIC
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include")
@@ -21,9 +18,6 @@ endfunction()
 function(add_inlay_tool name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  if(NOT sources)
-    return()
-  endif()
   add_executable(${name} ${sources})
   set(parts ${arg_LINK})
   list(TRANSFORM parts PREPEND inlay)

@@ -14,6 +14,7 @@
 #include "inlay/Profile/ProfileFile.h"
 #include "ProfileValidation.h"
 #include "inlay/Support/Diagnostics.h"
+#include "inlay/Support/OutputFile.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -67,13 +68,7 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
   if (std::error_code EC = (*WriterOrErr)->write(Profiles))
     return fileError(Path, "cannot write a profile: " + EC.message());
 
-  // writeToOutput() writes to a temporary file beside Path and renames it.
-  if (Error E = writeToOutput(Path, [&](raw_ostream &OS) {
-        OS.write(Buffer.data(), Buffer.size());
-        return Error::success();
-      }))
-    return fileError(Path, "cannot write: " + toString(std::move(E)));
-  return Error::success();
+  return writeOutputFile(Path, StringRef(Buffer.data(), Buffer.size()));
 }
 
 //===----------------------------------------------------------------------===//

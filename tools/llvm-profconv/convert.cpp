@@ -116,6 +116,14 @@ static Error checkOutputPath(StringRef Path) {
   return Error::success();
 }
 
+/// An error if writing to \p Output would replace \p Input.
+static Error checkNotOverwritten(StringRef Output, StringRef Input) {
+  if (Output == "-" || !sys::fs::equivalent(Output, Input))
+    return Error::success();
+  return fileError(Output, "is an input of this conversion (" + Input +
+                               "); -o needs another file");
+}
+
 static Expected<ConvertOptions> checkCommandLine() {
   auto Complain = [](const Twine &Message) {
     return createStringError(inconvertibleErrorCode(), Message);
@@ -152,6 +160,8 @@ static Expected<ConvertOptions> checkCommandLine() {
     return Complain("several binaries: say --merged for one profile of them "
                     "all, or --output-dir=DIR (without -o) for one of each");
   if (Error E = checkOutputPath(OutputPath))
+    return E;
+  if (Error E = checkNotOverwritten(OutputPath, PerfDataPath))
     return E;
   return Options;
 }
@@ -354,6 +364,12 @@ Error convert() {
   if (!ChosenOrErr)
     return ChosenOrErr.takeError();
   describeChoice(*ProfileOrErr, Event, Sampled, *ChosenOrErr, Diagnostics);
+  if (OutputDirectory.empty())
+    for (const ChosenBinary &Chosen : *ChosenOrErr)
+      for (StringRef Input :
+           {Chosen.Binary->path(), Chosen.Binary->debugPath()})
+        if (Error E = checkNotOverwritten(OutputPath, Input))
+          return E;
 
   Totals Sum;
   if (Error E = OutputDirectory.empty()
