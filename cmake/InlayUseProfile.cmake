@@ -67,7 +67,12 @@ endfunction()
 function(_inlay_add_flags target flags)
   set(configurations ${CMAKE_CONFIGURATION_TYPES})
   if(NOT configurations)
+    # Without a build type there is one configuration all the same; a list of
+    # one empty string is an empty list for foreach().
     set(configurations "${CMAKE_BUILD_TYPE}")
+    if(NOT configurations)
+      set(configurations NONE)
+    endif()
   endif()
   get_target_property(options "${target}" COMPILE_OPTIONS)
   foreach(language C CXX)
@@ -80,9 +85,19 @@ function(_inlay_add_flags target flags)
       string(JOIN " " present ${CMAKE_${language}_FLAGS}
              ${CMAKE_${language}_FLAGS_${suffix}} ${options})
       if(NOT present MATCHES "(^| )-g([1-3]|gdb[1-3]?|dwarf-[2-6])?( |$)")
-        list(APPEND bare "$<CONFIG:${configuration}>")
+        if(configuration STREQUAL "NONE")
+          list(APPEND bare 1)
+        else()
+          list(APPEND bare "$<CONFIG:${configuration}>")
+        endif()
       endif()
     endforeach()
+    if(configurations STREQUAL "NONE" AND
+       NOT " ${CMAKE_${language}_FLAGS} ${options}" MATCHES " -O[1-3s]")
+      message(WARNING
+        "Inlay: `${target}' is compiled without optimization, for which "
+        "profiles are of no use; configure with -DCMAKE_BUILD_TYPE=Release.")
+    endif()
     string(JOIN "," bare ${bare})
     set(only "$<COMPILE_LANGUAGE:${language}>")
     # The last -g option wins, and full debug information holds line tables.
@@ -117,7 +132,8 @@ function(inlay_use_profile target profile)
     message(FATAL_ERROR
       "inlay_use_profile: there is no profile ${profile}. Make one with "
       "`perf record' and llvm-profconv from a build of `${target}' that says "
-      "inlay_build_for_profiling(${target}).")
+      "inlay_build_for_profiling(${target}). With the word OPTIONAL behind the "
+      "profile, that is what `${target}' is until there is one.")
   endif()
   if(NOT EXISTS "${profile}")
     message(STATUS
