@@ -165,19 +165,30 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
                         " of the samples)");
     }
   }
-  if (!Chosen.empty()) {
+  // A profile of a library that hardly ran would pass for one of the program.
+  constexpr uint64_t FewerTimes = 4;
+  bool IsMinor =
+      !Options.TakeAll && !Chosen.empty() &&
+      Chosen.front().Samples->Total < Sampled.front().Total / FewerTimes;
+  if (!Chosen.empty() && !IsMinor) {
     for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
       Diagnostics.note("not converted: " + Reason);
     return Chosen;
   }
 
-  std::string Text = "no binary with samples can be converted:";
+  std::string Text = IsMinor ? "what was sampled most cannot be converted:"
+                             : "no binary with samples can be converted:";
   for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
     Text += "\n  " + Reason;
   if (Reasons.size() > MaxReasons)
     Text += "\n  and " + std::to_string(Reasons.size() - MaxReasons) + " more";
   Text += "\ngive the binary as --binary, or a directory to look in as "
           "--debug-dir";
+  if (IsMinor)
+    Text += "; with --binary=" + Chosen.front().Binary->path().str() +
+            " the profile is of that, which has " +
+            percentage(Chosen.front().Samples->Total, Event.Total) +
+            " of the samples";
   return fileError(Options.PerfDataPath, Text);
 }
 
