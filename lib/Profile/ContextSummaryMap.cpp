@@ -14,6 +14,7 @@
 
 #include "inlay/Profile/ContextSummaryMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
@@ -63,21 +64,27 @@ uint64_t ContextNode::entryEstimate() const {
   return Count ? Count : TotalSamples > 0;
 }
 
-void ContextNode::merge(const ContextNode &Other) {
-  TotalSamples = SaturatingAdd(TotalSamples, Other.TotalSamples);
-  HeadSamples = SaturatingAdd(HeadSamples, Other.HeadSamples);
-  for (const auto &[Location, Counts] : Other.Lines) {
-    LineCounts &Line = Lines[Location];
+/// Adds \p From to \p To, with the names in it as \p Own gives them.
+static void add(const ContextNode &From, ContextNode &To,
+                function_ref<FunctionId(FunctionId)> Own) {
+  To.TotalSamples = SaturatingAdd(To.TotalSamples, From.TotalSamples);
+  To.HeadSamples = SaturatingAdd(To.HeadSamples, From.HeadSamples);
+  for (const auto &[Location, Counts] : From.Lines) {
+    LineCounts &Line = To.Lines[Location];
     Line.Count = SaturatingAdd(Line.Count, Counts.Count);
     Line.Recorded = SaturatingAdd(Line.Recorded, Counts.Recorded);
     for (const auto &[Target, Count] : Counts.CallTargets) {
-      uint64_t &Sum = Line.CallTargets[Target];
+      uint64_t &Sum = Line.CallTargets[Own(Target)];
       Sum = SaturatingAdd(Sum, Count);
     }
   }
-  for (const auto &[CallSite, Children] : Other.Callees)
+  for (const auto &[CallSite, Children] : From.Callees)
     for (const auto &[Callee, Child] : Children)
-      getOrCreateCallee(CallSite, Callee).merge(*Child);
+      add(*Child, To.getOrCreateCallee(CallSite, Own(Callee)), Own);
+}
+
+void ContextNode::merge(const ContextNode &Other) {
+  add(Other, *this, [](FunctionId Id) { return Id; });
 }
 
 ContextNode &ContextSummaryMap::getOrCreateRoot(FunctionId Function) {
@@ -114,33 +121,12 @@ FunctionId ContextSummaryMap::idOf(StringRef Function) const {
   return UsesMD5 ? FunctionId(MD5Hash(Function)) : FunctionId(Function);
 }
 
-/// Copies \p From into \p To under names that \p Map owns.
-static void copyInterned(const ContextNode &From, ContextNode &To,
-                         ContextSummaryMap &Map) {
-  auto Own = [&](FunctionId Id) {
-    return Id.isStringRef() ? Map.intern(Id.stringRef()) : Id;
-  };
-  To.TotalSamples = SaturatingAdd(To.TotalSamples, From.TotalSamples);
-  To.HeadSamples = SaturatingAdd(To.HeadSamples, From.HeadSamples);
-  for (const auto &[Location, Counts] : From.Lines) {
-    LineCounts &Line = To.Lines[Location];
-    Line.Count = SaturatingAdd(Line.Count, Counts.Count);
-    Line.Recorded = SaturatingAdd(Line.Recorded, Counts.Recorded);
-    for (const auto &[Target, Count] : Counts.CallTargets) {
-      uint64_t &Sum = Line.CallTargets[Own(Target)];
-      Sum = SaturatingAdd(Sum, Count);
-    }
-  }
-  for (const auto &[CallSite, Children] : From.Callees)
-    for (const auto &[Callee, Child] : Children)
-      copyInterned(*Child, To.getOrCreateCallee(CallSite, Own(Callee)), Map);
-}
-
 void ContextSummaryMap::merge(const ContextSummaryMap &Other) {
-  for (const auto &[Id, Root] : Other.Roots) {
-    FunctionId Own = Id.isStringRef() ? intern(Id.stringRef()) : Id;
-    copyInterned(*Root, getOrCreateRoot(Own), *this);
-  }
+  auto Own = [&](FunctionId Id) {
+    return Id.isStringRef() ? intern(Id.stringRef()) : Id;
+  };
+  for (const auto &[Id, Root] : Other.Roots)
+    add(*Root, getOrCreateRoot(Own(Id)), Own);
 }
 
 static void printNode(raw_ostream &OS, const ContextNode &Node,
