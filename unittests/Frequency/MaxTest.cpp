@@ -36,7 +36,7 @@ TEST(Max, DealsSamplesOutToFunctions) {
   EXPECT_EQ(0x401000u, F.Begin);
   EXPECT_EQ(0x401010u, F.End);
   EXPECT_EQ(10u, F.Samples);
-  EXPECT_EQ(0u, F.EntryCount);
+  EXPECT_EQ(std::nullopt, F.EntryCount);
   std::vector<std::pair<uint64_t, uint64_t>> Expected = {
       {0x401000, 1}, {0x401008, 2}, {0x40100f, 7}};
   EXPECT_EQ(Expected, F.Instructions);

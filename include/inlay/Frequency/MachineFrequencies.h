@@ -14,9 +14,9 @@
 #ifndef INLAY_FREQUENCY_MACHINEFREQUENCIES_H
 #define INLAY_FREQUENCY_MACHINEFREQUENCIES_H
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace inlay {
@@ -24,20 +24,46 @@ namespace inlay {
 struct BinarySamples;
 class ProfiledBinary;
 
+/// Executions of one edge of the machine CFG, identified by the addresses of
+/// the last instruction of its source and of its target.
+struct EdgeFrequency {
+  uint64_t From = 0, To = 0;
+  uint64_t Count = 0;
+};
+
+/// Executions of a call instruction, by callee.
+struct CallFrequency {
+  uint64_t Site = 0; ///< address of the call instruction
+  /// Address of the callee, a PLT stub's where one is called; 0: unknown
+  /// (indirect, seen by name alone).
+  uint64_t Target = 0;
+  /// Linkage name without .llvm.<hash>; lives as long as the binary.
+  llvm::StringRef TargetName;
+  uint64_t Count = 0;
+};
+
 /// Frequencies of one function (a symbol's range).
 struct FunctionFrequencies {
   uint64_t Begin = 0; ///< virtual address, identifies the FunctionRange
   uint64_t End = 0;
   uint64_t Samples = 0; ///< raw samples in the range
-  /// Executions of the entry; 0 when the estimator does not know.
-  uint64_t EntryCount = 0;
+  /// Executions of the entry; nullopt when the estimator does not know, and for
+  /// a split-off part.
+  std::optional<uint64_t> EntryCount;
+  /// How far the evidence pins the counts down: 0 not at all, 1 as if they had
+  /// been counted. nullopt when the estimator does not know.
+  std::optional<double> Confidence;
   /// Virtual address -> executions, sorted; an address that is absent executed
   /// 0 times as far as the estimator knows.
   std::vector<std::pair<uint64_t, uint64_t>> Instructions;
+  std::vector<EdgeFrequency> Edges; ///< by From, To; empty if unknown
+  std::vector<CallFrequency> Calls; ///< by Site; count > 0; empty if unknown
 };
 
 struct MachineFrequencies {
-  std::vector<FunctionFrequencies> Functions; ///< by Begin; samples > 0 only
+  /// By Begin; those with samples, and split-off parts and such that belong to
+  /// them.
+  std::vector<FunctionFrequencies> Functions;
   uint64_t SamplesInFunctions = 0;
   /// Samples in executable segments but in no function symbol.
   uint64_t SamplesOutsideFunctions = 0;
