@@ -15,15 +15,17 @@
 // is mended here: parallel edges are merged and their flow is divided again by
 // static probability, an entry with predecessors gets a new one in front, and
 // nodes that no path from entry to exit crosses are left out (they keep flow 0,
-// or, in an endless loop that was reached, end in an artificial exit).
+// or, in an endless loop that was reached, end in an artificial exit). So does
+// a graph that is entered in several places, and what leaves amidst the others
+// goes to an exit of its own.
 //
-// Its capacities end at 2^50: larger counts are scaled down by a power of two
-// and back. And it would rather contradict any evidence than let flow pass
-// where it is unlikely: so nothing is unlikely that was seen to run.
+// Its counts are whole, and its capacities end at 2^50: others are scaled by a
+// power of two and back. And it would rather contradict any evidence than let
+// flow pass where it is unlikely: so nothing is unlikely that was seen to run.
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/Flow/FlowGraph.h"
+#include "Profi.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -58,20 +60,21 @@ BitVector reachable(ArrayRef<uint32_t> Start,
   return Seen;
 }
 
-/// Divides \p Total among \p Edges by static probability, so that the parts sum
-/// up to Total exactly; equal shares when nothing is known.
-void divide(uint64_t Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
-            std::vector<uint64_t> &EdgeFlow) {
+/// Divides \p Total, a whole number, among \p Edges by static probability, so
+/// that the parts are whole and sum up to Total; equal shares when nothing is
+/// known.
+void divide(double Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
+            MutableArrayRef<double> EdgeFlow) {
   double Sum = 0;
   for (uint32_t E : Edges)
     Sum += Graph.Edges[E].Probability;
-  uint64_t Left = Total;
+  double Left = Total;
   for (size_t I = 0; I != Edges.size(); ++I) {
     double Share =
         Sum > 0 ? Graph.Edges[Edges[I]].Probability / Sum : 1.0 / Edges.size();
-    uint64_t Part = I + 1 == Edges.size()
-                        ? Left
-                        : std::min<uint64_t>(Left, std::llround(Total * Share));
+    double Part = I + 1 == Edges.size()
+                      ? Left
+                      : std::min(Left, std::round(Total * Share));
     EdgeFlow[Edges[I]] = Part;
     Left -= Part;
   }
@@ -87,7 +90,7 @@ static bool mustHaveRun(uint32_t Start, const FlowGraph &Graph,
   SmallVector<uint32_t, 8> Stack = {Start};
   while (!Stack.empty()) {
     uint32_t N = Stack.pop_back_val();
-    if (Graph.Nodes[N].Evidence.value_or(0))
+    if (Graph.Nodes[N].Evidence.isPositive())
       return true;
     for (uint32_t Next : Successors[N])
       if (all_of(Predecessors[Next],
@@ -102,36 +105,33 @@ static bool mustHaveRun(uint32_t Start, const FlowGraph &Graph,
 /// unit: a part of the resolution, not a part of nothing.
 static constexpr unsigned UnitsPerResolution = 16;
 
-/// Such that the evidence of all nodes together, shifted right by this, stays
-/// well below profi's capacities.
-static unsigned shiftFor(const FlowGraph &Graph) {
-  constexpr unsigned SumBits = 48;
-  uint64_t Sum = 0;
+/// The power of two that is profi's unit: the evidence of all nodes together
+/// stays well below profi's capacities, and the resolution is not lost.
+static int unitFor(const FlowGraph &Graph, double Resolution) {
+  constexpr int SumBits = 48;
+  double Sum = 0;
   for (const FlowNode &Node : Graph.Nodes)
-    // Rounded up, so that the sum of what is left off counts too.
-    if (uint64_t Count = Node.Evidence.value_or(0))
-      Sum += (Count >> 16) + 1;
-  unsigned Bits = Log2_64_Ceil(Sum + 1) + 16;
-  return Bits > SumBits ? Bits - SumBits : 0;
+    if (Node.Evidence.isPositive())
+      Sum += Node.Evidence.Count;
+  if (Graph.Entry.isPositive())
+    Sum += Graph.Entry.Count;
+  // Where one execution can be told from none, it is the unit.
+  int Unit = std::ilogb(Resolution);
+  if (Unit >= 0)
+    Unit = std::max(std::ilogb(Resolution / UnitsPerResolution), 0);
+  return std::max(Unit, std::ilogb(Sum) + 1 - SumBits);
 }
 
-static uint64_t shiftedBack(uint64_t Count, unsigned Shift) {
-  return SaturatingMultiply<uint64_t>(Count, uint64_t(1) << Shift);
-}
-
-Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
+Flow inlay::solveProfi(const FlowGraph &Graph, double Resolution) {
   const uint32_t N = Graph.Nodes.size();
-  Flow Result{std::vector<uint64_t>(N),
-              std::vector<uint64_t>(Graph.Edges.size())};
-  bool HasEvidence = any_of(Graph.Nodes, [](const FlowNode &Node) {
-    return Node.Evidence.value_or(0) > 0;
-  });
-  if (N == 0 || !HasEvidence)
-    return Result;
+  Flow Result{std::vector<double>(N), std::vector<double>(Graph.Edges.size()),
+              0, Resolution};
   if (N == 1) {
     // A lone block, perhaps with an edge to itself, which says nothing about
     // how often it is entered.
-    Result.Nodes[0] = *Graph.Nodes[0].Evidence;
+    const FlowEvidence &Own = Graph.Nodes[0].Evidence;
+    Result.Entry = Result.Nodes[0] =
+        Own.isPositive() ? Own.Count : Graph.Entry.Count;
     return Result;
   }
 
@@ -140,38 +140,46 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
     Successors[E.Source].push_back(E.Target);
     Predecessors[E.Target].push_back(E.Source);
   }
-  BitVector FromEntry = reachable({0}, Successors);
-  SmallVector<uint32_t> Exits;
+  SmallVector<uint32_t> Entries = {0}, Exits;
+  for (uint32_t I = 1; I != N; ++I)
+    if (Graph.Nodes[I].IsEntry)
+      Entries.push_back(I);
+  BitVector FromEntry = reachable(Entries, Successors);
   for (uint32_t I : FromEntry.set_bits())
-    if (Successors[I].empty())
+    if (Successors[I].empty() || Graph.Nodes[I].IsExit)
       Exits.push_back(I);
   BitVector ToExit = reachable(Exits, Predecessors);
 
   FlowFunction Func;
   constexpr uint32_t None = ~0u;
   std::vector<uint32_t> IndexOf(N, None);
-  auto AddBlock = [&](bool Unknown, uint64_t Weight, bool IsUnlikely) {
+  const int Unit = unitFor(Graph, Resolution);
+  auto AddBlock = [&](const FlowEvidence &Evidence, bool IsUnlikely) {
     FlowBlock &Block = Func.Blocks.emplace_back();
     Block.Index = Func.Blocks.size() - 1;
-    Block.HasUnknownWeight = Unknown;
-    Block.Weight = Weight;
+    Block.HasUnknownWeight = Evidence.Is == FlowEvidence::Kind::None;
+    if (Evidence.isPositive())
+      Block.Weight = std::ldexp(Evidence.Count, -Unit);
     Block.IsUnlikely = IsUnlikely;
     return static_cast<uint32_t>(Block.Index);
   };
-  bool EntryHasPredecessors = !Predecessors[0].empty();
-  if (EntryHasPredecessors)
-    AddBlock(/*Unknown=*/true, 0, false);
-  const unsigned Shift = std::max(
-      shiftFor(Graph),
-      Log2_64(std::max<uint64_t>(Graph.Resolution / UnitsPerResolution, 1)));
+  // In front of node 0: what is known of how often it is entered. In front of
+  // that and of all other entries: nothing is known.
+  constexpr bool Likely = false;
+  const bool HasEvidenceOfEntry = Graph.Entry.Is != FlowEvidence::Kind::None;
+  const bool HasFront = HasEvidenceOfEntry || !Predecessors[0].empty();
+  const bool HasRoot = Entries.size() > 1;
+  if (HasRoot)
+    AddBlock(FlowEvidence::none(), Likely);
+  const uint32_t Front = Func.Blocks.size();
+  if (HasFront)
+    AddBlock(Graph.Entry, Likely);
   auto Ran = [&](uint32_t I) {
     return mustHaveRun(I, Graph, Successors, Predecessors);
   };
-  for (uint32_t I : FromEntry.set_bits()) {
-    const FlowNode &Node = Graph.Nodes[I];
-    IndexOf[I] = AddBlock(!Node.Evidence, Node.Evidence.value_or(0) >> Shift,
-                          Node.IsUnlikely && !Ran(I));
-  }
+  for (uint32_t I : FromEntry.set_bits())
+    IndexOf[I] =
+        AddBlock(Graph.Nodes[I].Evidence, Graph.Nodes[I].IsUnlikely && !Ran(I));
 
   // Merged edges, in order of first appearance: the order decides among equals.
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> JumpOf;
@@ -189,8 +197,13 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
     }
     return It->second;
   };
-  if (EntryHasPredecessors)
-    AddJump(0, IndexOf[0], false);
+  uint32_t EntryJump = 0;
+  if (HasRoot)
+    EntryJump = AddJump(0, HasFront ? Front : IndexOf[0], Likely);
+  if (HasFront)
+    EntryJump = AddJump(Front, IndexOf[0], Likely);
+  for (uint32_t I : drop_begin(Entries))
+    AddJump(0, IndexOf[I], !Ran(I));
   for (uint32_t E = 0; E != Graph.Edges.size(); ++E) {
     const FlowEdge &Edge = Graph.Edges[E];
     if (IndexOf[Edge.Source] == None)
@@ -199,14 +212,14 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
                             Edge.IsUnlikely && !Ran(Edge.Target));
     EdgesOfJump[Jump].push_back(E);
   }
-  // Endless loops: give each node that reaches no exit a way out.
+  // Ways out amidst the graph, and for each node of an endless loop one.
   uint32_t ArtificialExit = None;
   for (uint32_t I : FromEntry.set_bits()) {
-    if (ToExit.test(I))
+    if (ToExit.test(I) && !(Graph.Nodes[I].IsExit && !Successors[I].empty()))
       continue;
     if (ArtificialExit == None)
-      ArtificialExit = AddBlock(/*Unknown=*/true, 0, /*IsUnlikely=*/false);
-    AddJump(IndexOf[I], ArtificialExit, /*IsUnlikely=*/true);
+      ArtificialExit = AddBlock(FlowEvidence::none(), Likely);
+    AddJump(IndexOf[I], ArtificialExit, /*IsUnlikely=*/!ToExit.test(I));
   }
   Func.Entry = 0;
   // Only now: the vectors no longer move.
@@ -217,11 +230,20 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
 
   applyFlowInference(Func);
 
+  auto InUnits = [Unit](uint64_t Count) {
+    return std::ldexp(double(Count), Unit);
+  };
   for (uint32_t I : FromEntry.set_bits())
-    Result.Nodes[I] = shiftedBack(Func.Blocks[IndexOf[I]].Flow, Shift);
+    Result.Nodes[I] = InUnits(Func.Blocks[IndexOf[I]].Flow);
+  // Parallel edges get whole parts: of one execution, or of a smaller unit.
+  const int PartUnit = std::min(Unit, 0);
   for (size_t J = 0; J != Func.Jumps.size(); ++J)
     if (!EdgesOfJump[J].empty())
-      divide(shiftedBack(Func.Jumps[J].Flow, Shift), EdgesOfJump[J], Graph,
-             Result.Edges);
+      divide(std::ldexp(double(Func.Jumps[J].Flow), Unit - PartUnit),
+             EdgesOfJump[J], Graph, Result.Edges);
+  for (double &Count : Result.Edges)
+    Count = std::ldexp(Count, PartUnit);
+  Result.Entry = HasFront || HasRoot ? InUnits(Func.Jumps[EntryJump].Flow)
+                                     : Result.Nodes[0];
   return Result;
 }

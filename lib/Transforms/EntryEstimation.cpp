@@ -77,15 +77,14 @@ void EntryEstimator::estimate(ContextNode &Node) {
     ContextLookup Contexts(Profile.map(), &Node);
     UsedLines Used;
     FlowGraph Graph = buildEvidenceGraph(
-        F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F),
-        /*Promoted=*/{}, Used);
+        F, Contexts, Profile.Resolution,
+        FAM.getResult<BranchProbabilityAnalysis>(F), /*Promoted=*/{}, Used);
     // profi would rather believe a 0 of the entry than any count behind it.
     // Here it says no more than that it was missed.
-    if (!Graph.Nodes[0].Evidence.value_or(0))
-      Graph.Nodes[0].Evidence = std::nullopt;
-    if (hasPositiveEvidence(Graph))
-      Node.HeadSamples =
-          solveAtResolution(Graph, Profile.Resolution, Opts.Solver).Nodes[0];
+    if (!Graph.Nodes[0].Evidence.isPositive())
+      Graph.Nodes[0].Evidence = FlowEvidence::none();
+    if (Graph.hasPositiveEvidence())
+      Node.HeadSamples = wholeCount(solveFlow(Graph, Opts.Solver).Nodes[0]);
   }
   // What ran was entered, even if it is defined elsewhere and nothing tells how
   // often: as the flow into a hot loop that is a part of the resolution.

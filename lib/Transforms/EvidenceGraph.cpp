@@ -16,6 +16,10 @@
 #include "EvidenceGraph.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
+#include <optional>
 
 using namespace llvm;
 using namespace inlay;
@@ -31,16 +35,26 @@ static bool saysHowOftenItsBlockRan(const Instruction &I,
   return !Promoted.contains(&I);
 }
 
+static FlowEvidence evidenceOf(uint64_t Count, uint64_t Resolution) {
+  // How far a block's line may be off, as a factor.
+  constexpr double Deviation = 0.3;
+  return Count ? FlowEvidence::near(flowCount(Count), Deviation)
+               : FlowEvidence::rare(flowCount(Resolution));
+}
+
 FlowGraph inlay::buildEvidenceGraph(const Function &F, ContextLookup &Contexts,
+                                    uint64_t Resolution,
                                     const BranchProbabilityInfo &BPI,
                                     const PromotedCalls &Promoted,
                                     UsedLines &Used) {
   FlowGraph Graph;
+  Graph.Resolution = flowCount(Resolution);
   DenseMap<const BasicBlock *, uint32_t> IndexOf;
   for (const BasicBlock &BB : F) {
     IndexOf[&BB] = Graph.Nodes.size();
     FlowNode &Node = Graph.Nodes.emplace_back();
     Node.IsUnlikely = isa<UnreachableInst>(BB.getTerminator());
+    std::optional<uint64_t> Greatest;
     for (const Instruction &I : BB) {
       if (!saysHowOftenItsBlockRan(I, Promoted))
         continue;
@@ -48,14 +62,16 @@ FlowGraph inlay::buildEvidenceGraph(const Function &F, ContextLookup &Contexts,
       if (!Counts)
         continue;
       Used.insert(Counts);
-      Node.Evidence = std::max(Node.Evidence.value_or(0), Counts->Count);
+      Greatest = std::max(Greatest.value_or(0), Counts->Count);
     }
+    if (Greatest)
+      Node.Evidence = evidenceOf(*Greatest, Resolution);
   }
   // Branch records, or the flow of inlined copies that were merged, know how
   // often the function was entered.
   if (ContextNode *Root = Contexts.root(); Root && Root->HeadSamples)
-    if (!Graph.Nodes[0].Evidence.value_or(0))
-      Graph.Nodes[0].Evidence = Root->HeadSamples;
+    if (!Graph.Nodes[0].Evidence.isPositive())
+      Graph.Nodes[0].Evidence = evidenceOf(Root->HeadSamples, Resolution);
 
   for (const BasicBlock &BB : F) {
     const Instruction *Terminator = BB.getTerminator();
@@ -74,23 +90,17 @@ FlowGraph inlay::buildEvidenceGraph(const Function &F, ContextLookup &Contexts,
   return Graph;
 }
 
-bool inlay::hasPositiveEvidence(const FlowGraph &Graph) {
-  return any_of(Graph.Nodes, [](const FlowNode &Node) {
-    return Node.Evidence.value_or(0) > 0;
-  });
+double inlay::flowCount(uint64_t Count) {
+  // What a double has no digits for is cut off, not rounded up.
+  constexpr unsigned Digits = std::numeric_limits<double>::digits;
+  unsigned Bits = Count ? Log2_64(Count) + 1 : 0;
+  return double(Bits > Digits ? Count & ~uint64_t(0) << (Bits - Digits)
+                              : Count);
 }
 
-inlay::Flow inlay::solveAtResolution(FlowGraph &Graph, uint64_t Resolution,
-                                     FlowSolver Solver) {
-  Graph.Resolution = Resolution;
-  inlay::Flow Solved = solveFlow(Graph, Solver);
-  if (any_of(Solved.Nodes, [](uint64_t Count) { return Count > 0; }))
-    return Solved;
-  // Where a few lines make up nearly all of the profile, their counts are the
-  // resolution. That of other functions nothing is left in these units does not
-  // make their own proportions less true.
-  Graph.Resolution = 1;
-  for (const FlowNode &Node : Graph.Nodes)
-    Graph.Resolution = std::max(Graph.Resolution, Node.Evidence.value_or(0));
-  return solveFlow(Graph, Solver);
+uint64_t inlay::wholeCount(double Count) {
+  // 2^64 itself does not fit.
+  constexpr double Limit = 0x1p64;
+  return Count < Limit ? static_cast<uint64_t>(std::round(Count))
+                       : std::numeric_limits<uint64_t>::max();
 }

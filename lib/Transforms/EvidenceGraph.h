@@ -32,19 +32,18 @@ using PromotedCalls = llvm::SmallPtrSet<const llvm::Instruction *, 8>;
 using UsedLines = llvm::DenseSet<const LineCounts *>;
 
 /// Nodes are the blocks of \p F in order, edges the successors of each block's
-/// terminator in order. Evidence has the unit of the map. Lines that met an
-/// instruction are added to \p Used.
+/// terminator in order. Evidence and \p Resolution have the unit of the map.
+/// Lines that met an instruction are added to \p Used.
 FlowGraph buildEvidenceGraph(const llvm::Function &F, ContextLookup &Contexts,
+                             uint64_t Resolution,
                              const llvm::BranchProbabilityInfo &BPI,
                              const PromotedCalls &Promoted, UsedLines &Used);
 
-/// False if nothing in \p Graph is known to have run: there is no flow.
-bool hasPositiveEvidence(const FlowGraph &Graph);
-
-/// Solves \p Graph at \p Resolution, or, if all that ran in it is lost below
-/// that, at its own greatest count. Leaves in the graph which it was.
-inlay::Flow solveAtResolution(FlowGraph &Graph, uint64_t Resolution,
-                              FlowSolver Solver);
+/// The double next to \p Count that is not greater: flows that do not exceed
+/// the evidence fit 64 bits again.
+double flowCount(uint64_t Count);
+/// A count of a flow, as the profile and the IR have them: whole; saturates.
+uint64_t wholeCount(double Count);
 
 } // namespace inlay
 

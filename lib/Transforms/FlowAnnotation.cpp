@@ -18,30 +18,31 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ProfDataUtils.h"
 #include "llvm/ProfileData/InstrProf.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace inlay;
 
 /// Branch weights have 32 bits: shifts all of \p Frequencies alike.
-static SmallVector<uint32_t> weightsOf(ArrayRef<uint64_t> Frequencies) {
-  uint64_t Max = *std::max_element(Frequencies.begin(), Frequencies.end());
-  unsigned Shift = Max >> 32 ? Log2_64(Max) - 31 : 0;
+static SmallVector<uint32_t> weightsOf(ArrayRef<double> Frequencies) {
+  double Max = *std::max_element(Frequencies.begin(), Frequencies.end());
+  int Shift = Max >= 0x1p32 ? std::ilogb(Max) - 31 : 0;
   SmallVector<uint32_t> Weights;
-  for (uint64_t Frequency : Frequencies)
-    Weights.push_back(Frequency >> Shift);
+  for (double Frequency : Frequencies)
+    Weights.push_back(static_cast<uint32_t>(std::ldexp(Frequency, -Shift)));
   return Weights;
 }
 
 /// That an edge was not seen does not mean that it is impossible, which is how
 /// LLVM takes a weight of 0: all edges share a small part of what the profile
 /// can resolve, divided by static probability.
-static SmallVector<uint64_t> withUnseen(ArrayRef<uint64_t> Frequencies,
-                                        ArrayRef<FlowEdge> Edges,
-                                        uint64_t Resolution) {
+static SmallVector<double> withUnseen(ArrayRef<double> Frequencies,
+                                      ArrayRef<FlowEdge> Edges,
+                                      double Resolution) {
   constexpr double UnseenShare = 1.0 / 2048;
-  SmallVector<uint64_t> Result(Frequencies);
+  SmallVector<double> Result(Frequencies);
   for (size_t I = 0; I != Edges.size(); ++I)
-    Result[I] += uint64_t(UnseenShare * Resolution * Edges[I].Probability);
+    Result[I] += std::floor(UnseenShare * Resolution * Edges[I].Probability);
   return Result;
 }
 
@@ -53,19 +54,19 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
                                      UsedLines &Used) {
   AnnotationResult Result;
   FlowGraph Graph = buildEvidenceGraph(
-      F, Contexts, FAM.getResult<BranchProbabilityAnalysis>(F), Promoted, Used);
+      F, Contexts, Profile.Resolution,
+      FAM.getResult<BranchProbabilityAnalysis>(F), Promoted, Used);
   Result.Blocks = Graph.Nodes.size();
   for (const FlowNode &Node : Graph.Nodes)
-    Result.BlocksWithEvidence += Node.Evidence.has_value();
-  if (!hasPositiveEvidence(Graph))
+    Result.BlocksWithEvidence += Node.Evidence.Is != FlowEvidence::Kind::None;
+  if (!Graph.hasPositiveEvidence())
     return Result;
 
-  inlay::Flow Solved =
-      solveAtResolution(Graph, Profile.Resolution, Opts.Solver);
+  inlay::Flow Solved = solveFlow(Graph, Opts.Solver);
   Result.Annotated = true;
   // Something in the function ran, so it was entered, whatever rounding says;
   // an entry count of 0 would make all of it cold.
-  Result.EntryCount = std::max<uint64_t>(Solved.Nodes[0], 1);
+  Result.EntryCount = std::max<uint64_t>(wholeCount(Solved.Nodes[0]), 1);
   F.setEntryCount(
       Function::ProfileCount(Result.EntryCount, Function::PCT_Real));
 
@@ -81,11 +82,11 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
       continue;
     // A block that never ran says nothing about its branch: keep the static
     // estimate.
-    if (all_of(Frequencies, [](uint64_t Count) { return Count == 0; }))
+    if (all_of(Frequencies, [](double Count) { return Count == 0; }))
       continue;
     setBranchWeights(
         *Terminator,
-        weightsOf(withUnseen(Frequencies, Edges, Graph.Resolution)),
+        weightsOf(withUnseen(Frequencies, Edges, Solved.Resolution)),
         /*IsExpected=*/false);
   }
   return Result;

@@ -9,27 +9,53 @@
 // A control-flow graph with evidence, and the consistent flow that explains it
 // best.
 //
-// Evidence says how often a node ran; it is incomplete and contradicts itself.
-// Solving finds counts for all nodes and edges that obey conservation (what
-// flows into a node flows out of it) at the least cost of deviating from the
-// evidence. The graph may come from machine code or from IR; nothing here
-// knows.
+// Evidence says how often a node ran; it is incomplete, uncertain and
+// contradicts itself. Solving finds counts for all nodes and edges that obey
+// conservation (what flows into a node flows out of it) at the least cost of
+// deviating from the evidence. The graph may come from machine code or from IR;
+// nothing here knows.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_FLOW_FLOWGRAPH_H
 #define INLAY_FLOW_FLOWGRAPH_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace inlay {
 
+/// What is known of a count f, in the unit of the graph's owner (executions,
+/// samples per instruction, ...).
+struct FlowEvidence {
+  enum class Kind : uint8_t {
+    None, ///< nothing
+    /// log f is about log(Count), with a standard deviation of Deviation: a
+    /// factor, not a difference.
+    Near,
+    /// It may never have run: each Count of f costs one nat of likelihood.
+    Rare
+  };
+  Kind Is = Kind::None;
+  double Count = 0;     ///< finite, > 0 unless None
+  double Deviation = 0; ///< of log f; Near only; finite, > 0
+
+  static FlowEvidence none() { return {}; }
+  static FlowEvidence near(double Count, double Deviation) {
+    return {Kind::Near, Count, Deviation};
+  }
+  static FlowEvidence rare(double Scale) { return {Kind::Rare, Scale, 0}; }
+  bool isPositive() const { return Is == Kind::Near; }
+};
+
 struct FlowNode {
-  /// Measured executions; nullopt: nothing is known of the node.
-  std::optional<uint64_t> Evidence;
+  FlowEvidence Evidence;
+  /// Flow may enter here from outside, as in node 0: a second entry point, code
+  /// that is reached in ways the graph does not show.
+  bool IsEntry = false;
+  /// Flow may leave here although there are successors (a conditional tail
+  /// call). Nodes without successors always are exits.
+  bool IsExit = false;
   /// The node ends in unreachable or calls a noreturn function: flow may end
   /// here, but rarely does.
   bool IsUnlikely = false;
@@ -39,35 +65,52 @@ struct FlowEdge {
   uint32_t Source;
   uint32_t Target;
   /// Static probability of taking this edge from Source, 0 to 1: decides where
-  /// the evidence does not.
+  /// the evidence does not. All 0 at a node: each is as likely as the others.
   float Probability = 0;
   bool IsUnlikely = false; ///< e.g. the unwind edge of an invoke
 };
 
-/// Node 0 is the entry. Parallel edges are allowed.
+/// Node 0 is the entry. Parallel edges and self-loops are allowed; nodes need
+/// not be reachable.
 struct FlowGraph {
   std::vector<FlowNode> Nodes;
   std::vector<FlowEdge> Edges;
+  /// What is known of how often flow enters node 0 from outside; node 0 itself
+  /// may be a loop header and run more often.
+  FlowEvidence Entry;
   /// The least count that evidence can tell from 0 (one sample, say). What must
   /// have run although nothing was seen of it, such as the way into a loop that
   /// is hot, gets a small part of this, and not an infinitesimal flow that
-  /// would read as "never".
-  uint64_t Resolution = 1;
+  /// would read as "never". Finite, > 0.
+  double Resolution = 1;
+
+  /// False if nothing is known to have run: there is no flow.
+  bool hasPositiveEvidence() const;
 };
 
-/// Executions, indexed as in the graph. For every node but the entry the sum of
-/// its incoming edges is its count; for every node with successors so is the
-/// sum of its outgoing edges.
+/// Counts, indexed as in the graph. For every node the sum of its incoming
+/// edges and what enters from outside is its count, and so is the sum of its
+/// outgoing edges and what leaves, up to a relative error of 1e-6. All are
+/// finite and not negative.
 struct Flow {
-  std::vector<uint64_t> Nodes;
-  std::vector<uint64_t> Edges;
+  std::vector<double> Nodes;
+  std::vector<double> Edges;
+  double Entry = 0; ///< enters node 0 from outside
+  /// The resolution it was solved at: the graph's, or, where all that ran in it
+  /// is less, the greatest count of its evidence.
+  double Resolution = 1;
 };
 
 enum class FlowSolver {
-  Profi, ///< LLVM's SampleProfileInference: min-cost flow with linear costs
+  /// LLVM's SampleProfileInference: min-cost flow with linear costs. Takes
+  /// counts, and ignores deviations.
+  Profi,
+  /// Network Newton on a convex cost, then on a heavy-tailed one.
+  Convex
 };
 
 /// Never fails: without any positive evidence the flow is zero everywhere.
+/// Deterministic.
 Flow solveFlow(const FlowGraph &Graph, FlowSolver Solver = FlowSolver::Profi);
 
 } // namespace inlay
