@@ -58,4 +58,11 @@ MachineFrequencies estimateMax(const BinarySamples &Samples,
   return Result;
 }
 
+// Until code can be disassembled.
+MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
+                                       ProfiledBinary &Binary,
+                                       EstimatorKind Kind) {
+  return estimateMax(Samples, Binary);
+}
+
 } // namespace inlay

@@ -13,7 +13,7 @@
 #ifndef INLAY_LIB_FREQUENCY_MAX_H
 #define INLAY_LIB_FREQUENCY_MAX_H
 
-#include "inlay/Frequency/MachineFrequencies.h"
+#include "inlay/Frequency/Estimation.h"
 
 namespace inlay {
 

@@ -18,6 +18,7 @@
 #include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Attribution/Attribution.h"
+#include "inlay/Frequency/Estimation.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FakeBinary.h"
-#include "inlay/Frequency/MachineFrequencies.h"
+#include "inlay/Frequency/Estimation.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "gtest/gtest.h"
 

@@ -19,6 +19,8 @@
 
 namespace inlay {
 
+class ProfiledBinary;
+
 /// Samples here are what the estimator gave, before duplication factors.
 struct AttributionStatistics {
   uint64_t AttributedSamples = 0; ///< raised a line

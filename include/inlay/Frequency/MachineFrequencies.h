@@ -21,9 +21,6 @@
 
 namespace inlay {
 
-struct BinarySamples;
-class ProfiledBinary;
-
 /// Executions of one edge of the machine CFG, identified by the addresses of
 /// the last instruction of its source and of its target.
 struct EdgeFrequency {
@@ -47,17 +44,30 @@ struct FunctionFrequencies {
   uint64_t Begin = 0; ///< virtual address, identifies the FunctionRange
   uint64_t End = 0;
   uint64_t Samples = 0; ///< raw samples in the range
+  /// Virtual address -> raw samples, sorted. Empty if Instructions are just
+  /// that.
+  std::vector<std::pair<uint64_t, uint64_t>> RawSamples;
   /// Executions of the entry; nullopt when the estimator does not know, and for
   /// a split-off part.
   std::optional<uint64_t> EntryCount;
-  /// How far the evidence pins the counts down: 0 not at all, 1 as if they had
-  /// been counted. nullopt when the estimator does not know.
+  /// How far the evidence pins the counts down: the expected share of the
+  /// function's executed instructions whose count is within a factor of two of
+  /// the estimate. 0 not at all, 1 as if they had been counted. nullopt when
+  /// the estimator does not know.
   std::optional<double> Confidence;
   /// Virtual address -> executions, sorted; an address that is absent executed
   /// 0 times as far as the estimator knows.
   std::vector<std::pair<uint64_t, uint64_t>> Instructions;
   std::vector<EdgeFrequency> Edges; ///< by From, To; empty if unknown
   std::vector<CallFrequency> Calls; ///< by Site; count > 0; empty if unknown
+};
+
+/// What more samples would bring.
+struct RecordingAdvice {
+  /// Recording so many times as long ...
+  unsigned Factor = 1;
+  /// ... would raise MachineFrequencies::SureShare to about this.
+  double SureShare = 0;
 };
 
 struct MachineFrequencies {
@@ -69,16 +79,16 @@ struct MachineFrequencies {
   uint64_t SamplesOutsideFunctions = 0;
   /// File offsets that no executable segment covers.
   uint64_t SamplesOutsideText = 0;
+  /// The share of all executed instructions whose count is within a factor of
+  /// two, 0 to 1: the mean confidence of the functions, weighted by the
+  /// instructions they executed. nullopt when the estimator does not know.
+  std::optional<double> SureShare;
+  /// nullopt when recording for longer would not help, or nobody knows.
+  std::optional<RecordingAdvice> Advice;
+  /// How often an average instruction executed for each sample that hit it, by
+  /// which counts were scaled to executions; 1 if they are samples.
+  double ExecutionsPerSample = 1;
 };
-
-enum class EstimatorKind { Max };
-
-/// Turns samples into frequencies. \c Max leaves the raw samples as they are:
-/// with the maximum over a line's instructions that Attribution takes, this is
-/// what AutoFDO's create_llvm_prof does without branch records.
-MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
-                                       ProfiledBinary &Binary,
-                                       EstimatorKind Kind);
 
 } // namespace inlay
 

@@ -1,0 +1,95 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From samples to frequencies: the choice of an estimator, and what it needs to
+// be told.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_FREQUENCY_ESTIMATION_H
+#define INLAY_FREQUENCY_ESTIMATION_H
+
+#include "inlay/Frequency/MachineFrequencies.h"
+#include "inlay/Frequency/RateTable.h"
+
+namespace inlay {
+
+struct BinarySamples;
+class MachineCode;
+class ProfiledBinary;
+
+enum class EstimatorKind {
+  /// Leaves the raw samples as they are: with the maximum over a line's
+  /// instructions that Attribution takes, this is what AutoFDO's
+  /// create_llvm_prof does without branch records.
+  Max,
+  /// The mean over a block's instructions.
+  Mean,
+  /// The same, made consistent by min-cost flow (profi).
+  MeanFlow,
+  /// What the classes of instructions say of each block, made consistent by a
+  /// flow that knows how certain that is. Needs a table of rates.
+  Model
+};
+
+struct EstimationOptions {
+  EstimatorKind Kind = EstimatorKind::Max;
+  /// Model only.
+  RateTable Rates;
+  /// All but Max: counts are scaled by it, see executionsPerSample().
+  double ExecutionsPerSample = 1;
+
+  // The model's constants. The defaults are what was measured to be best, see
+  // docs/estimation.md.
+
+  /// Of log f, the least that is believed.
+  double LeastDeviation = 0.15;
+  /// A block of which nothing was seen gets 0 if its flow is less than this
+  /// share of what would have been seen.
+  double NegligibleShare = 0.1;
+  /// Solve again with what the callers' counts say of entries.
+  bool UseCalls = false;
+  /// Of log of the number of entries, when it is the sum of the calls.
+  double CallDeviation = 0.5;
+  /// Adapt the rates to the program's own samples so often.
+  unsigned SelfTrainingRounds = 0;
+};
+
+/// Executions of an instruction for each sample that an average instruction
+/// gets: the time or the number of instructions between samples, by what one
+/// instruction takes.
+///
+/// What the file does not say is taken to be usual: perf's 4000 samples a
+/// second, a clock of 3 GHz, 0.25 ns for an instruction. \p IsAssumed tells
+/// whether it was.
+struct ExecutionScale {
+  double ExecutionsPerSample = 1;
+  bool IsAssumed = false;
+};
+ExecutionScale executionScale(const PerfEventAttr &Attr,
+                              const RateTable &Rates);
+
+MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
+                                       ProfiledBinary &Binary,
+                                       EstimatorKind Kind);
+
+/// Turns samples into frequencies. All estimators but Max disassemble, and fail
+/// where MachineCode::create does.
+llvm::Expected<MachineFrequencies>
+estimateFrequencies(const BinarySamples &Samples, ProfiledBinary &Binary,
+                    const EstimationOptions &Options);
+
+/// Likewise, with the binary's code at hand. Max ignores it.
+MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
+                                       ProfiledBinary &Binary,
+                                       MachineCode &Code,
+                                       const EstimationOptions &Options);
+
+} // namespace inlay
+
+#endif

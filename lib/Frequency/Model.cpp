@@ -1,0 +1,257 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each function: classes of its instructions, what their samples say of
+// each block (BlockPosterior.h), and the flow that fits best. Functions are
+// independent and solved in parallel.
+//
+// Calls tie functions together: a function that is entered by direct calls only
+// is entered as often as these execute. After a first solution such functions
+// get that sum as evidence of their entries and are solved again.
+//
+// How sure it is. A block's posterior has a mean and a deviation; taken as
+// normal it gives the probability that the count of the flow is within a factor
+// of two of the truth. The mean of that over executed instructions is the
+// confidence of a function, and of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+#include "BlockPosterior.h"
+#include "inlay/Frequency/RateTraining.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace inlay {
+
+namespace {
+
+/// One function under way.
+struct ModelledFunction {
+  const SampledFunction *Sampled;
+  std::vector<InstructionClass> Classes;  ///< of instructions
+  std::vector<BlockPosterior> Posteriors; ///< of blocks
+  FlowGraph Graph;
+  Flow Solution;
+};
+
+class Model {
+public:
+  Model(const SampledFunctions &Sampled, MachineCode &Code,
+        const EstimationOptions &Options);
+
+  void observe();
+  void solve();
+  /// Evidence of entries from the calls of the last solution.
+  void linkCalls();
+  void adaptRates();
+  void writeTo(MachineFrequencies &Result);
+
+private:
+  /// Posteriors of all blocks of \p Function if there were \p Factor times the
+  /// samples.
+  std::vector<BlockPosterior> posteriors(BlockPosteriors &Rows,
+                                         const ModelledFunction &Function,
+                                         uint64_t Factor) const;
+  std::optional<RecordingAdvice> advise(double SureShare) const;
+
+  const SampledFunctions &Sampled;
+  MachineCode &Code;
+  const EstimationOptions &Options;
+  RateTable Rates;
+  std::vector<ModelledFunction> Functions;
+};
+
+/// Sum of executed instructions, and of those of them that are sure.
+struct Certainty {
+  double Executed = 0, Sure = 0;
+
+  void add(const Certainty &Other) {
+    Executed += Other.Executed;
+    Sure += Other.Sure;
+  }
+  double share() const { return Executed > 0 ? Sure / Executed : 0; }
+};
+
+} // namespace
+
+/// The probability that \p Count is within a factor of two of what the block
+/// executed, by its posterior.
+static double probabilityWithinTwofold(double Count, const BlockPosterior &P) {
+  double Distance = std::log(Count) - P.Mean;
+  auto Below = [&](double T) {
+    return std::erfc(-T / (P.Deviation * std::sqrt(2.0))) / 2;
+  };
+  return Below(Distance + std::log(2.0)) - Below(Distance - std::log(2.0));
+}
+
+/// \p Factor: the counts of the flow are to be multiplied by it before they are
+/// compared with \p Posteriors.
+static Certainty certainty(const ModelledFunction &Function,
+                           ArrayRef<BlockPosterior> Posteriors,
+                           double LeastDeviation, double Factor) {
+  Certainty Result;
+  for (auto [Block, Posterior, Count] :
+       zip_equal(Function.Sampled->Code.Blocks, Posteriors,
+                 Function.Solution.Nodes)) {
+    if (!(Count > 0))
+      continue;
+    BlockPosterior P = Posterior;
+    P.Deviation = std::max(P.Deviation, LeastDeviation);
+    double Executed = Count * Block.Count;
+    Result.Executed += Executed;
+    Result.Sure += Executed * probabilityWithinTwofold(Count * Factor, P);
+  }
+  return Result;
+}
+
+Model::Model(const SampledFunctions &Sampled, MachineCode &Code,
+             const EstimationOptions &Options)
+    : Sampled(Sampled), Code(Code), Options(Options), Rates(Options.Rates) {
+  Functions.reserve(Sampled.Functions.size());
+  for (const SampledFunction &Function : Sampled.Functions) {
+    ModelledFunction M;
+    M.Sampled = &Function;
+    M.Classes = classifyInstructions(Function.Code, Rates.skid());
+    M.Graph = makeFlowGraph(Function.Code);
+    Functions.push_back(std::move(M));
+  }
+}
+
+std::vector<BlockPosterior> Model::posteriors(BlockPosteriors &Rows,
+                                              const ModelledFunction &Function,
+                                              uint64_t Factor) const {
+  std::vector<BlockPosterior> Result;
+  SmallVector<InstructionSamples, 32> Instructions;
+  for (const MachineBlock &Block : Function.Sampled->Code.Blocks) {
+    Instructions.clear();
+    for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N)
+      Instructions.push_back(
+          {Function.Classes[N], Factor * Function.Sampled->Samples[N]});
+    Result.push_back(Rows.compute(Instructions));
+  }
+  return Result;
+}
+
+void Model::observe() {
+  BlockPosteriors Rows(Rates, Sampled.MostSamples);
+  for (ModelledFunction &Function : Functions) {
+    Function.Posteriors = posteriors(Rows, Function, 1);
+    for (auto [Node, Posterior] :
+         zip_equal(Function.Graph.Nodes, Function.Posteriors))
+      Node.Evidence =
+          BlockPosteriors::evidence(Posterior, Options.LeastDeviation);
+    // One sample in a function tells that much of a block of average size.
+    Function.Graph.Resolution =
+        double(Function.Graph.Nodes.size()) /
+        std::max<size_t>(Function.Sampled->Code.Instructions.size(), 1);
+  }
+}
+
+void Model::solve() {
+  parallelFor(0, Functions.size(), [&](size_t I) {
+    Functions[I].Solution = solveFlow(Functions[I].Graph, FlowSolver::Convex);
+  });
+}
+
+void Model::linkCalls() {
+  DenseMap<uint64_t, double> Calls;
+  for (const ModelledFunction &Function : Functions)
+    for (const MachineCall &Call : Function.Sampled->Code.Calls)
+      if (Call.Target && !Call.IsConditional)
+        Calls[*Call.Target] += Function.Solution.Nodes[Call.Block];
+  for (ModelledFunction &Function : Functions) {
+    uint64_t Entry = Function.Sampled->Code.Entry;
+    auto It = Calls.find(Entry);
+    if (It != Calls.end() && It->second > 0 && !Code.isAddressTaken(Entry))
+      Function.Graph.Entry =
+          FlowEvidence::near(It->second, Options.CallDeviation);
+  }
+}
+
+void Model::adaptRates() {
+  std::vector<RateObservation> Observations;
+  for (const ModelledFunction &Function : Functions)
+    for (auto [Block, Count] :
+         zip_equal(Function.Sampled->Code.Blocks, Function.Solution.Nodes))
+      for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N)
+        if (Function.Classes[N] != NoInstructionClass)
+          Observations.push_back(
+              {Function.Classes[N], Function.Sampled->Samples[N], Count});
+  Rates = adaptRateTable(Rates, Observations);
+}
+
+std::optional<RecordingAdvice> Model::advise(double SureShare) const {
+  // A step worth the while, in SureShare.
+  constexpr double Worthwhile = 0.05;
+  for (unsigned Factor : {2, 4, 8, 16}) {
+    BlockPosteriors Rows(Rates, Factor * Sampled.MostSamples);
+    Certainty Sum;
+    for (const ModelledFunction &Function : Functions)
+      Sum.add(certainty(Function, posteriors(Rows, Function, Factor),
+                        Options.LeastDeviation, Factor));
+    if (Sum.share() >= SureShare + Worthwhile)
+      return RecordingAdvice{Factor, Sum.share()};
+  }
+  return std::nullopt;
+}
+
+/// Takes what is negligible out of a solution.
+static FunctionFlow withoutNegligible(const ModelledFunction &Function,
+                                      double NegligibleShare) {
+  FunctionFlow Result = {Function.Solution.Nodes, Function.Solution.Edges,
+                         Function.Solution.Entry};
+  for (auto [Count, Node] : zip_equal(Result.Blocks, Function.Graph.Nodes))
+    if (Node.Evidence.Is == FlowEvidence::Kind::Rare &&
+        Count < NegligibleShare * Node.Evidence.Count)
+      Count = 0;
+  for (auto [Count, Edge] : zip_equal(Result.Edges, Function.Graph.Edges))
+    if (Result.Blocks[Edge.Source] == 0 || Result.Blocks[Edge.Target] == 0)
+      Count = 0;
+  return Result;
+}
+
+void Model::writeTo(MachineFrequencies &Result) {
+  Certainty Program;
+  for (const ModelledFunction &Function : Functions) {
+    Certainty C =
+        certainty(Function, Function.Posteriors, Options.LeastDeviation, 1);
+    Program.add(C);
+    appendFrequencies(*Function.Sampled,
+                      withoutNegligible(Function, Options.NegligibleShare),
+                      C.share(), Code, Result);
+  }
+  if (!Functions.empty()) {
+    Result.SureShare = Program.share();
+    Result.Advice = advise(Program.share());
+  }
+}
+
+void estimateModel(const SampledFunctions &Sampled, MachineCode &Code,
+                   const EstimationOptions &Options,
+                   MachineFrequencies &Result) {
+  Model M(Sampled, Code, Options);
+  M.observe();
+  M.solve();
+  for (unsigned Round = 0; Round < Options.SelfTrainingRounds; ++Round) {
+    M.adaptRates();
+    M.observe();
+    M.solve();
+  }
+  if (Options.UseCalls) {
+    M.linkCalls();
+    M.solve();
+  }
+  M.writeTo(Result);
+}
+
+} // namespace inlay
