@@ -35,10 +35,18 @@ public:
   AttributionStatistics Statistics;
 
 private:
+  /// The node of \p Stack's innermost frame, made if absent, with \p Count
+  /// added to the totals on the way; null if a call site on the way has no
+  /// line.
+  ContextNode *descend(ArrayRef<InlineFrame> Stack, uint64_t Count);
   /// Adds \p Count at the innermost frame of \p Stack, and to the totals on the
   /// way. Returns whether a line was there to take it.
   bool addStack(ArrayRef<InlineFrame> Stack, uint64_t Count);
-  /// Accounts for samples that addStack took or did not take.
+  void addEntries(const FunctionFrequencies &Function);
+  void addCall(const CallFrequency &Call);
+  /// The name that callers of \p Call's callee know; empty if there is none.
+  StringRef calleeName(const CallFrequency &Call);
+  /// Accounts for samples at \p Address, whose stack leads to a line or not.
   void countSamples(uint64_t Address, uint64_t Samples, bool HasLine);
   FunctionId intern(StringRef Name);
 
@@ -56,24 +64,72 @@ FunctionId Attributor::intern(StringRef Name) {
   return It->second;
 }
 
-bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
+/// Whether addStack would find a line.
+static bool leadsToLine(ArrayRef<InlineFrame> Stack) {
+  if (Stack.empty() || !Stack.front().HasLine)
+    return false;
+  for (size_t I = Stack.size() - 1; I > 0; --I)
+    if (!Stack[I].HasLine || Stack[I - 1].Function.empty())
+      return false;
+  return true;
+}
+
+ContextNode *Attributor::descend(ArrayRef<InlineFrame> Stack, uint64_t Count) {
   ContextNode *Node = &Map.getOrCreateRoot(intern(Stack.back().Function));
   Node->TotalSamples = SaturatingAdd(Node->TotalSamples, Count);
   for (size_t I = Stack.size() - 1; I > 0; --I) {
     const InlineFrame &Caller = Stack[I];
     StringRef Callee = Stack[I - 1].Function;
     if (!Caller.HasLine || Callee.empty())
-      return false;
+      return nullptr;
     Node = &Node->getOrCreateCallee({Caller.LineOffset, Caller.Discriminator},
                                     intern(Callee));
     Node->TotalSamples = SaturatingAdd(Node->TotalSamples, Count);
   }
+  return Node;
+}
 
+bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
+  ContextNode *Node = descend(Stack, Count);
   const InlineFrame &Innermost = Stack.front();
-  if (!Innermost.HasLine)
+  if (!Node || !Innermost.HasLine)
     return false;
   Node->raiseLine({Innermost.LineOffset, Innermost.Discriminator}, Count);
   return true;
+}
+
+void Attributor::addEntries(const FunctionFrequencies &Function) {
+  if (!Function.EntryCount)
+    return;
+  InlineStack Stack = Binary.inlineStackAt(Function.Begin);
+  if (Stack.empty())
+    return;
+  ContextNode &Root = Map.getOrCreateRoot(intern(Stack.back().Function));
+  Root.HeadSamples = SaturatingAdd(Root.HeadSamples, *Function.EntryCount);
+}
+
+StringRef Attributor::calleeName(const CallFrequency &Call) {
+  const FunctionRange *Callee =
+      Call.Target ? Binary.functionAt(Call.Target) : nullptr;
+  if (!Callee || Callee->Begin != Call.Target)
+    return Call.TargetName;
+  // Of several symbols the one under which the callee has its own profile.
+  InlineStack Stack = Binary.inlineStackAt(Call.Target);
+  return Stack.empty() ? Callee->Name : Stack.back().Function;
+}
+
+void Attributor::addCall(const CallFrequency &Call) {
+  StringRef Callee = calleeName(Call);
+  InlineStack Stack = Binary.inlineStackAt(Call.Site);
+  if (Callee.empty() || Stack.empty() || !Stack.front().HasLine)
+    return;
+  ContextNode *Node = descend(Stack, 0);
+  if (!Node)
+    return;
+  LineLocation Location = {Stack.front().LineOffset,
+                           Stack.front().Discriminator};
+  uint64_t &Count = Node->Lines[Location].CallTargets[intern(Callee)];
+  Count = SaturatingAdd(Count, Call.Count);
 }
 
 void Attributor::countSamples(uint64_t Address, uint64_t Samples,
@@ -114,8 +170,14 @@ void Attributor::addFunction(const FunctionFrequencies &Function) {
         addStack(Stack, SaturatingMultiply<uint64_t>(
                             Samples, Stack.front().DuplicationFactor));
     HasLines |= HasLine;
-    countSamples(Address, Samples, HasLine);
+    if (Function.RawSamples.empty())
+      countSamples(Address, Samples, HasLine);
   }
+  for (auto [Address, Samples] : Function.RawSamples)
+    countSamples(Address, Samples, leadsToLine(Binary.inlineStackAt(Address)));
+  addEntries(Function);
+  for (const CallFrequency &Call : Function.Calls)
+    addCall(Call);
   Statistics.Functions += HasLines;
 }
 

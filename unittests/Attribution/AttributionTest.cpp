@@ -170,3 +170,61 @@ TEST(Attribution, TotalsSaturate) {
   EXPECT_EQ(~0ull, root(Map, "f").TotalSamples);
   EXPECT_EQ(~0ull, count(root(Map, "f"), {1, 0}));
 }
+
+TEST(Attribution, EntriesBecomeHeadSamples) {
+  FakeBinary Binary;
+  Binary.Stacks = {{0x1000, {at("g", 1), at("f", 1)}}, {0x1010, {}}};
+  MachineFrequencies Frequencies = inFunction(0x1000, 0x1010, {{0x1000, 10}});
+  Frequencies.Functions.front().EntryCount = 7;
+  // Another copy, and one without debug information.
+  Frequencies.Functions.push_back(Frequencies.Functions.front());
+  Frequencies.Functions.push_back({});
+  Frequencies.Functions.back().Begin = 0x1010;
+  Frequencies.Functions.back().EntryCount = 3;
+  ContextSummaryMap Map;
+  attribute(Frequencies, Binary, Map);
+
+  EXPECT_EQ(1u, Map.roots().size());
+  EXPECT_EQ(14u, root(Map, "f").HeadSamples);
+  const ContextNode *G = root(Map, "f").findCallee({1, 0}, FunctionId("g"));
+  ASSERT_NE(nullptr, G);
+  EXPECT_EQ(0u, G->HeadSamples);
+}
+
+TEST(Attribution, CallsBecomeCallTargets) {
+  FakeBinary Binary;
+  Binary.Functions = {{0x1000, 0x1020, "f"},
+                      {0x1020, 0x1030, "g_symbol"},
+                      {0x1030, 0x1040, "h"}};
+  Binary.Stacks = {
+      {0x1000, {at("f", 1)}},   {0x1008, {at("inlined", 2, 1, 4), at("f", 3)}},
+      {0x1010, {nowhere("f")}}, {0x1018, {at("inlined", 9), nowhere("f")}},
+      {0x1020, {at("g", 0)}},   {0x1030, {}}};
+  MachineFrequencies Frequencies = inFunction(0x1000, 0x1020, {{0x1000, 10}});
+  Frequencies.Functions.front().Calls = {
+      {0x1000, 0x1020, "g_symbol", 10},
+      {0x1004, 0x1020, "g_symbol", 5}, // a copy of the call
+      {0x1008, 0x1030, "h", 3},        // no debug information
+      {0x100c, 0x9000, "memcpy", 2},   // a PLT stub
+      {0x100c, 0, "qsort", 1},         // seen by name
+      {0x1010, 0x1030, "h", 100},      // no line
+      {0x1018, 0x1030, "h", 100},      // no call site
+      {0x1000, 0x1024, "", 100},       // no function begins there
+  };
+  ContextSummaryMap Map;
+  attribute(Frequencies, Binary, Map);
+
+  using Targets = std::map<FunctionId, uint64_t>;
+  const ContextNode &F = root(Map, "f");
+  EXPECT_EQ(F.Lines.at({1, 0}).CallTargets, (Targets{{FunctionId("g"), 15}}));
+  const ContextNode *Inlined = F.findCallee({3, 0}, FunctionId("inlined"));
+  ASSERT_NE(nullptr, Inlined);
+  EXPECT_EQ(Inlined->Lines.at({2, 1}).CallTargets,
+            (Targets{{FunctionId("h"), 3},
+                     {FunctionId("memcpy"), 2},
+                     {FunctionId("qsort"), 1}}));
+  // Calls add nothing else.
+  EXPECT_EQ(10u, F.TotalSamples);
+  EXPECT_EQ(0u, count(*Inlined, {2, 1}));
+  EXPECT_EQ(1u, F.Callees.size());
+}

@@ -21,9 +21,10 @@ namespace inlay {
 
 class ProfiledBinary;
 
-/// Samples here are what the estimator gave, before duplication factors.
+/// Samples here are raw ones where the frequencies tell them, else what the
+/// estimator gave, before duplication factors.
 struct AttributionStatistics {
-  uint64_t AttributedSamples = 0; ///< raised a line
+  uint64_t AttributedSamples = 0; ///< at an instruction with a line
   /// Samples in the map's totals, but the compiler gave the instruction no line
   /// (line 0: merged or made up code).
   uint64_t SamplesWithoutLine = 0;
@@ -41,6 +42,11 @@ struct AttributionStatistics {
 /// function whose instructions have no samples gets an explicit 0. A context's
 /// total is the sum over its instructions, as create_llvm_prof computes it.
 /// Symbols of one canonical name (foo and foo.cold) are one function.
+///
+/// Where the estimator knows them, entries become head samples, and calls the
+/// call targets of their line, direct ones as well, as llvm-profgen writes
+/// them. Copies of a call add up, and so their duplication factor is of no
+/// account.
 AttributionStatistics attribute(const MachineFrequencies &Frequencies,
                                 ProfiledBinary &Binary, ContextSummaryMap &Map);
 
