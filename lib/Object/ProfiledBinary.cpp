@@ -47,6 +47,13 @@ public:
   std::optional<uint64_t> addressOf(uint64_t FileOffset) const override;
   ArrayRef<FunctionRange> functions() const override { return Functions; }
   const FunctionRange *functionAt(uint64_t Address) const override;
+  ArrayRef<StringRef>
+  symbolNames(const FunctionRange &Function) const override {
+    return Symbols[&Function - Functions.data()].Names;
+  }
+  const object::ELF64LEObjectFile *object() const override {
+    return &Image->object();
+  }
   InlineStack inlineStackAt(uint64_t Address) override;
   DebugInfoKind debugInfoAt(uint64_t Address) override {
     return Debug ? Debug->kindAt(Address) : DebugInfoKind::None;

@@ -17,12 +17,17 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace llvm::object {
+template <class ELFT> class ELFObjectFile;
+}
 
 namespace inlay {
 
@@ -91,6 +96,20 @@ public:
   /// Function symbols sorted by Begin, not overlapping.
   virtual llvm::ArrayRef<FunctionRange> functions() const = 0;
   virtual const FunctionRange *functionAt(uint64_t Address) const = 0;
+
+  /// Names of one of functions() as they stand in the symbol table, suffixes
+  /// and all, the preferred one first.
+  virtual llvm::ArrayRef<llvm::StringRef>
+  symbolNames(const FunctionRange &Function) const {
+    return {};
+  }
+
+  /// The binary's own bytes, for what disassembles them; null if there are none
+  /// (a test's binary).
+  virtual const llvm::object::ELFObjectFile<llvm::object::ELF64LE> *
+  object() const {
+    return nullptr;
+  }
 
   /// The inline stack of the instruction at \p Address; empty when no function
   /// symbol or no debug information covers it. Frames without a line are there

@@ -24,12 +24,46 @@
 #endif
 
 #include <cstdint>
+#include <string>
 
 namespace inlay {
 /// From 22 on a sample profile may hold the types of virtual tables, and this
 /// flag of its summary says so; an older reader takes them for something else.
 constexpr uint64_t VTableProfileFlag = uint64_t(1) << (32 + 5);
 constexpr bool ReaderKnowsVTableProfiles = LLVM_VERSION_MAJOR >= 22;
+
+// From 22 on the MC layer takes an llvm::Triple where it took its string.
+template <typename Target, typename Triple>
+auto *createMCRegisterInfo(const Target &T, const Triple &TT) {
+  if constexpr (requires { T.createMCRegInfo(TT); })
+    return T.createMCRegInfo(TT);
+  else
+    return T.createMCRegInfo(TT.str());
+}
+template <typename Target, typename RegisterInfo, typename Triple,
+          typename Options>
+auto *createMCAsmInfo(const Target &T, const RegisterInfo &MRI,
+                      const Triple &TT, const Options &O) {
+  if constexpr (requires { T.createMCAsmInfo(MRI, TT, O); })
+    return T.createMCAsmInfo(MRI, TT, O);
+  else
+    return T.createMCAsmInfo(MRI, TT.str(), O);
+}
+template <typename Target, typename Triple, typename String>
+auto *createMCSubtargetInfo(const Target &T, const Triple &TT, String CPU,
+                            String Features) {
+  if constexpr (requires { T.createMCSubtargetInfo(TT, CPU, Features); })
+    return T.createMCSubtargetInfo(TT, CPU, Features);
+  else
+    return T.createMCSubtargetInfo(TT.str(), CPU, Features);
+}
+template <typename Registry, typename Triple>
+const auto *lookupMCTarget(const Triple &TT, std::string &Message) {
+  if constexpr (requires { Registry::lookupTarget(TT, Message); })
+    return Registry::lookupTarget(TT, Message);
+  else
+    return Registry::lookupTarget(TT.str(), Message);
+}
 } // namespace inlay
 
 #endif

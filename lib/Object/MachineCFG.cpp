@@ -1,0 +1,328 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions of one binary, on demand. What a question about one function
+// finds out about others (whether they return, which parts they own) is kept;
+// graphs are not, they are large and asked for once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Object/MachineCFG.h"
+#include "FunctionBuilder.h"
+#include "InstructionSet.h"
+#include "LinkageStubs.h"
+#include "LoadedImage.h"
+#include "NoReturnNames.h"
+#include "inlay/Object/SymbolName.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+StringRef instructionKindName(InstructionKind Kind) {
+  switch (Kind) {
+  case InstructionKind::Other:
+    return "other";
+  case InstructionKind::Nop:
+    return "nop";
+  case InstructionKind::ALU:
+    return "alu";
+  case InstructionKind::ConditionalMove:
+    return "cond_move";
+  case InstructionKind::Multiply:
+    return "multiply";
+  case InstructionKind::Divide:
+    return "divide";
+  case InstructionKind::FloatingPoint:
+    return "fp";
+  case InstructionKind::FloatingPointSlow:
+    return "fp_slow";
+  case InstructionKind::Load:
+    return "load";
+  case InstructionKind::LoadOperation:
+    return "load_op";
+  case InstructionKind::Store:
+    return "store";
+  case InstructionKind::ReadModifyWrite:
+    return "read_modify_write";
+  case InstructionKind::Atomic:
+    return "atomic";
+  case InstructionKind::Push:
+    return "push";
+  case InstructionKind::Pop:
+    return "pop";
+  case InstructionKind::Repeat:
+    return "repeat";
+  case InstructionKind::ConditionalBranch:
+    return "cond_branch";
+  case InstructionKind::Jump:
+    return "jump";
+  case InstructionKind::IndirectJump:
+    return "indirect_jump";
+  case InstructionKind::Call:
+    return "call";
+  case InstructionKind::IndirectCall:
+    return "indirect_call";
+  case InstructionKind::Return:
+    return "return";
+  case InstructionKind::Trap:
+    return "trap";
+  }
+  return "other";
+}
+
+MachineCode::~MachineCode() = default;
+
+namespace {
+
+/// To find out whether a function returns we look at its own callees, and so
+/// on; at this depth we believe that it does.
+constexpr unsigned MaxCallDepth = 32;
+/// What never returns is small.
+constexpr uint64_t MaxSizeOfNoReturn = 64 << 10;
+
+class ELFMachineCode final : public MachineCode, public CodeContext {
+public:
+  ELFMachineCode(const ProfiledBinary &Binary,
+                 std::unique_ptr<InstructionSet> Set, LoadedImage Image)
+      : Binary(Binary), Set(std::move(Set)), Image(std::move(Image)) {}
+
+  Expected<MachineFunction> function(uint64_t Address) override;
+  std::optional<uint64_t> entryOf(uint64_t Address) override;
+  StringRef calleeName(uint64_t Address) override;
+  bool isAddressTaken(uint64_t Entry) override {
+    return Image.isPointedAt(Entry) || MentionedFunctions.contains(Entry);
+  }
+
+  const InstructionSet &instructionSet() const override { return *Set; }
+  const LoadedImage &image() const override { return Image; }
+  const FunctionRange *functionAt(uint64_t Address) const override {
+    return Binary.functionAt(Address);
+  }
+  bool isSplitPart(const FunctionRange &Part,
+                   const FunctionRange &Function) const override;
+  bool isKnownNotToReturn(uint64_t Callee) override;
+  bool isKnownNotToReturn(StringRef Name) const override {
+    return isNameOfNoReturn(Name);
+  }
+  bool neverReturns(uint64_t Callee) override;
+  std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) override {
+    return {};
+  }
+  void addressMentioned(uint64_t Address) override {
+    const FunctionRange *Function = Binary.functionAt(Address);
+    if (Function && Function->Begin == Address)
+      MentionedFunctions.insert(Address);
+  }
+  StringRef path() const override { return Binary.path(); }
+
+private:
+  Expected<MachineFunction> build(const FunctionRange &Range);
+  /// The function that \p Part was split off from, or \p Part itself.
+  const FunctionRange &owner(const FunctionRange &Part);
+  bool mayReturn(const MachineFunction &Function);
+
+  const ProfiledBinary &Binary;
+  std::unique_ptr<InstructionSet> Set;
+  LoadedImage Image;
+
+  DenseMap<uint64_t, bool> KnownNoReturn; // by name alone
+  DenseMap<uint64_t, bool> NeverReturns;  // by entry
+  DenseSet<uint64_t> InProgress;
+  unsigned Depth = 0;
+  bool WasCutShort = false;
+
+  DenseMap<uint64_t, uint64_t> OwnerOf; // begin of a part -> entry
+  DenseMap<uint64_t, StringRef> StubNames;
+  DenseSet<uint64_t> MentionedFunctions;
+  /// Functions by symbol names, those only after which parts are named.
+  StringMap<SmallVector<const FunctionRange *, 1>> Parents;
+  bool HasParents = false;
+};
+
+/// "foo" for "foo.cold" and "foo.cold.1"; empty for what is no such name.
+StringRef parentName(StringRef Name) {
+  auto [Head, Tail] = Name.rsplit('.');
+  if (!Tail.empty() && all_of(Tail, isDigit))
+    Name = Head;
+  return Name.consume_back(".cold") ? Name : StringRef();
+}
+
+} // namespace
+
+Expected<std::unique_ptr<MachineCode>>
+MachineCode::create(const ProfiledBinary &Binary) {
+  const object::ELF64LEObjectFile *Object = Binary.object();
+  if (!Object)
+    return fileError(Binary.path(), "holds no code that can be disassembled");
+  auto SetOrErr = InstructionSet::create(
+      Object->getELFFile().getHeader().e_machine, Binary.path());
+  if (!SetOrErr)
+    return SetOrErr.takeError();
+  Expected<LoadedImage> ImageOrErr =
+      LoadedImage::create(*Object, Binary.path());
+  if (!ImageOrErr)
+    return ImageOrErr.takeError();
+  return std::make_unique<ELFMachineCode>(Binary, std::move(*SetOrErr),
+                                          std::move(*ImageOrErr));
+}
+
+bool ELFMachineCode::isSplitPart(const FunctionRange &Part,
+                                 const FunctionRange &Function) const {
+  return any_of(Binary.symbolNames(Part), [&](StringRef Name) {
+    StringRef Parent = parentName(Name);
+    return !Parent.empty() &&
+           is_contained(Binary.symbolNames(Function), Parent);
+  });
+}
+
+const FunctionRange &ELFMachineCode::owner(const FunctionRange &Part) {
+  SmallVector<StringRef, 1> ParentNames;
+  for (StringRef Name : Binary.symbolNames(Part)) {
+    StringRef Parent = parentName(Name);
+    if (!Parent.empty())
+      ParentNames.push_back(Parent);
+  }
+  if (ParentNames.empty())
+    return Part;
+  auto It = OwnerOf.find(Part.Begin);
+  if (It != OwnerOf.end())
+    return *Binary.functionAt(It->second);
+
+  if (!HasParents) {
+    HasParents = true;
+    for (const FunctionRange &Function : Binary.functions())
+      for (StringRef Name : Binary.symbolNames(Function)) {
+        StringRef Parent = parentName(Name);
+        if (!Parent.empty())
+          Parents[Parent];
+      }
+    for (const FunctionRange &Function : Binary.functions())
+      for (StringRef Name : Binary.symbolNames(Function)) {
+        auto Parent = Parents.find(Name);
+        if (Parent != Parents.end())
+          Parent->second.push_back(&Function);
+      }
+  }
+  // Several functions may have the name (static ones); the one that jumps to
+  // the part owns it.
+  for (StringRef Name : ParentNames)
+    for (const FunctionRange *Candidate : Parents[Name]) {
+      Expected<MachineFunction> Function = build(*Candidate);
+      if (!Function) {
+        consumeError(Function.takeError());
+        continue;
+      }
+      for (const FunctionRange &P : ArrayRef(Function->Parts).drop_front())
+        OwnerOf.insert({P.Begin, Candidate->Begin});
+    }
+  OwnerOf.insert({Part.Begin, Part.Begin});
+  return *Binary.functionAt(OwnerOf[Part.Begin]);
+}
+
+Expected<MachineFunction> ELFMachineCode::build(const FunctionRange &Range) {
+  return FunctionBuilder(*this, Range).build();
+}
+
+Expected<MachineFunction> ELFMachineCode::function(uint64_t Address) {
+  const FunctionRange *Range = Binary.functionAt(Address);
+  if (!Range)
+    return fileError(Binary.path(), "no function symbol covers address 0x" +
+                                        utohexstr(Address, /*LowerCase=*/true));
+  return build(owner(*Range));
+}
+
+std::optional<uint64_t> ELFMachineCode::entryOf(uint64_t Address) {
+  const FunctionRange *Range = Binary.functionAt(Address);
+  if (!Range)
+    return std::nullopt;
+  return owner(*Range).Begin;
+}
+
+StringRef ELFMachineCode::calleeName(uint64_t Address) {
+  if (const FunctionRange *Range = Binary.functionAt(Address))
+    return Range->Begin == Address ? Range->Name : StringRef();
+  if (!Image.isLinkageStub(Address))
+    return StringRef();
+  auto [It, IsNew] = StubNames.try_emplace(Address);
+  if (IsNew)
+    It->second = canonicalFunctionName(linkageStubSymbol(*Set, Image, Address));
+  return It->second;
+}
+
+bool ELFMachineCode::isKnownNotToReturn(uint64_t Callee) {
+  auto [It, IsNew] = KnownNoReturn.try_emplace(Callee, false);
+  if (IsNew) {
+    bool Result = isNameOfNoReturn(calleeName(Callee));
+    KnownNoReturn[Callee] = Result;
+    return Result;
+  }
+  return It->second;
+}
+
+bool ELFMachineCode::neverReturns(uint64_t Callee) {
+  if (isKnownNotToReturn(Callee))
+    return true;
+  const FunctionRange *Range = Binary.functionAt(Callee);
+  if (!Range || Range->Begin != Callee ||
+      Range->End - Range->Begin > MaxSizeOfNoReturn)
+    return false;
+  auto It = NeverReturns.find(Callee);
+  if (It != NeverReturns.end())
+    return It->second;
+  if (Depth >= MaxCallDepth || !InProgress.insert(Callee).second) {
+    WasCutShort = true;
+    return false;
+  }
+
+  bool WasCutShortBefore = WasCutShort;
+  WasCutShort = false;
+  ++Depth;
+  bool Never = false;
+  Expected<MachineFunction> Function = build(*Range);
+  if (Function)
+    Never = !mayReturn(*Function);
+  else
+    consumeError(Function.takeError());
+  --Depth;
+  InProgress.erase(Callee);
+  // What was only believed is asked again in another place.
+  if (!WasCutShort || Depth == 0)
+    NeverReturns[Callee] = Never;
+  WasCutShort = WasCutShortBefore || (WasCutShort && Depth != 0);
+  return Never;
+}
+
+bool ELFMachineCode::mayReturn(const MachineFunction &Function) {
+  if (Function.UnresolvedIndirectJumps != 0)
+    return true;
+  for (const MachineBlock &Block : Function.Blocks) {
+    if (!Block.IsReachable || !Block.IsExit)
+      continue;
+    uint32_t Last = Block.First + Block.Count - 1;
+    InstructionKind Kind = Function.Instructions[Last].Kind;
+    if (Kind == InstructionKind::Return)
+      return true;
+    auto Call = llvm::lower_bound(
+        Function.Calls, Last,
+        [](const MachineCall &C, uint32_t I) { return C.Instruction < I; });
+    if (Call == Function.Calls.end() || Call->Instruction != Last)
+      continue; // trap
+    if (Call->IsTail && (!Call->Target || !neverReturns(*Call->Target)))
+      return true;
+  }
+  return false;
+}
+
+} // namespace inlay
