@@ -58,11 +58,4 @@ MachineFrequencies estimateMax(const BinarySamples &Samples,
   return Result;
 }
 
-// Until code can be disassembled.
-MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
-                                       ProfiledBinary &Binary,
-                                       EstimatorKind Kind) {
-  return estimateMax(Samples, Binary);
-}
-
 } // namespace inlay

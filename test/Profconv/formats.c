@@ -4,9 +4,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling app.c -o app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o text.prof --format=text --quiet
-// RUN: llvm-profconv perf.data -o binary.prof --format=extbinary --quiet
-// RUN: llvm-profconv perf.data -o default.prof --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o text.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o binary.prof --format=extbinary --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o default.prof --quiet
 // RUN: cmp binary.prof default.prof
 // RUN: not cmp binary.prof text.prof
 

@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling app.c -o app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o app.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o app.prof --format=text --quiet
 // RUN: FileCheck app.c --input-file=app.prof --match-full-lines --strict-whitespace
 
 //--- app.c

@@ -6,15 +6,15 @@
 
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -gdwarf-5 app.c -o app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o app.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o app.prof --format=text --quiet
 // RUN: FileCheck %s --input-file=app.prof --match-full-lines --strict-whitespace
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -gdwarf-4 app.c -o app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o app.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o app.prof --format=text --quiet
 // RUN: FileCheck %s --input-file=app.prof --match-full-lines --strict-whitespace
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -no-pie app.c -o app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o app.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o app.prof --format=text --quiet
 // RUN: FileCheck %s --input-file=app.prof --match-full-lines --strict-whitespace
 
 //      CHECK:work:114:0

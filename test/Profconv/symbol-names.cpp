@@ -6,7 +6,7 @@
 // RUN: llvm-nm built | FileCheck app.cpp --check-prefix=SYMBOLS
 // RUN: llvm-objcopy --redefine-sym=work=work.llvm.4711 built app
 // RUN: perfdata-compose samples -o perf.data
-// RUN: llvm-profconv perf.data -o app.prof --format=text --quiet
+// RUN: llvm-profconv --estimator=max perf.data -o app.prof --format=text --quiet
 // RUN: FileCheck app.cpp --input-file=app.prof --implicit-check-not=C1 --implicit-check-not=.llvm
 
 //--- app.cpp

@@ -15,10 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinaryChoice.h"
+#include "EstimatorChoice.h"
 #include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Attribution/Attribution.h"
-#include "inlay/Frequency/Estimation.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,10 +62,12 @@ static cl::opt<std::string>
               cl::desc("Use the samples of this event. Default: the event with "
                        "most samples"));
 static cl::opt<std::string>
-    EstimatorName("estimator", CONVERT_OPTION, cl::value_desc("max"),
-                  cl::init("max"),
-                  cl::desc("How samples become counts: max takes the maximum "
-                           "of samples over a line's instructions (default)"));
+    EstimatorName("estimator", CONVERT_OPTION,
+                  cl::value_desc("model|max|mean|mean-flow"),
+                  cl::desc(EstimatorHelp));
+static cl::opt<std::string> RatesPath("rates", CONVERT_OPTION,
+                                      cl::value_desc("file"),
+                                      cl::desc(RatesHelp));
 static cl::opt<bool>
     Merged("merged", CONVERT_OPTION,
            cl::desc("Several binaries: write one profile of them all to -o. "
@@ -86,7 +88,7 @@ namespace {
 /// The command line, checked.
 struct ConvertOptions {
   ProfileFormat Format;
-  EstimatorKind Estimator;
+  EstimatorRequest Estimator;
 };
 
 /// What became of a run's samples, for the closing line.
@@ -140,11 +142,10 @@ static Expected<ConvertOptions> checkCommandLine() {
   else
     return Complain("unknown format '" + FormatName +
                     "'; --format takes text or extbinary");
-  if (EstimatorName == "max")
-    Options.Estimator = EstimatorKind::Max;
-  else
-    return Complain("unknown estimator '" + EstimatorName +
-                    "'; --estimator takes max");
+  Options.Estimator.Name = EstimatorName;
+  Options.Estimator.RatesPath = RatesPath;
+  if (Error E = checkEstimatorRequest(Options.Estimator))
+    return E;
 
   if (!OutputDirectory.empty()) {
     if (!OutputPath.empty() || Merged)
@@ -258,11 +259,15 @@ static void warnAboutDebugInfo(const ProfiledBinary &Binary,
 }
 
 /// Adds the profile of one binary to \p Map.
-static Error addBinary(const ChosenBinary &Chosen, EstimatorKind Estimator,
-                       ContextSummaryMap &Map, Totals &Sum,
-                       DiagnosticSink &Diagnostics) {
-  MachineFrequencies Frequencies =
-      estimateFrequencies(*Chosen.Samples, *Chosen.Binary, Estimator);
+static Error addBinary(const ChosenBinary &Chosen,
+                       const EstimationOptions &Estimation,
+                       const EstimatorRequest &Request, ContextSummaryMap &Map,
+                       Totals &Sum, DiagnosticSink &Diagnostics) {
+  Expected<MachineFrequencies> FrequenciesOrErr = estimateOrFallBack(
+      *Chosen.Samples, *Chosen.Binary, Estimation, Request, Diagnostics);
+  if (!FrequenciesOrErr)
+    return FrequenciesOrErr.takeError();
+  const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   AttributionStatistics Statistics =
       attribute(Frequencies, *Chosen.Binary, Map);
   for (const std::string &Message : Chosen.Binary->debugInfoWarnings())
@@ -271,6 +276,7 @@ static Error addBinary(const ChosenBinary &Chosen, EstimatorKind Estimator,
   if (Statistics.AttributedSamples == 0)
     return explainNothing(Chosen, Frequencies, Statistics);
   warnAboutDebugInfo(*Chosen.Binary, Frequencies, Statistics, Diagnostics);
+  describeCertainty(Frequencies, Chosen.Binary->path(), Diagnostics);
   Sum.Samples += Statistics.AttributedSamples;
   Sum.SamplesWithoutLine += Statistics.SamplesWithoutLine;
   Sum.Functions += Statistics.Functions;
@@ -278,13 +284,14 @@ static Error addBinary(const ChosenBinary &Chosen, EstimatorKind Estimator,
 }
 
 static Error writeMerged(ArrayRef<ChosenBinary> Chosen,
-                         const ConvertOptions &Options, Totals &Sum,
+                         const ConvertOptions &Options,
+                         const EstimationOptions &Estimation, Totals &Sum,
                          DiagnosticSink &Diagnostics) {
   ContextSummaryMap Map;
   for (const ChosenBinary &Binary : Chosen) {
     ContextSummaryMap Part;
-    if (Error E =
-            addBinary(Binary, Options.Estimator, Part, Sum, Diagnostics)) {
+    if (Error E = addBinary(Binary, Estimation, Options.Estimator, Part, Sum,
+                            Diagnostics)) {
       // With --merged alone nobody asked for this very binary.
       if (Chosen.size() == 1 || !BinaryPaths.empty())
         return E;
@@ -315,12 +322,14 @@ static std::string outputFor(const ProfiledBinary &Binary,
 }
 
 static Error writeEach(ArrayRef<ChosenBinary> Chosen,
-                       const ConvertOptions &Options, Totals &Sum,
+                       const ConvertOptions &Options,
+                       const EstimationOptions &Estimation, Totals &Sum,
                        DiagnosticSink &Diagnostics) {
   std::set<std::string> Taken;
   for (const ChosenBinary &Binary : Chosen) {
     ContextSummaryMap Map;
-    if (Error E = addBinary(Binary, Options.Estimator, Map, Sum, Diagnostics)) {
+    if (Error E = addBinary(Binary, Estimation, Options.Estimator, Map, Sum,
+                            Diagnostics)) {
       if (!BinaryPaths.empty())
         return E;
       Diagnostics.warning("not converted: " + toString(std::move(E)));
@@ -372,10 +381,14 @@ Error convert() {
         if (Error E = checkNotOverwritten(OutputPath, Input))
           return E;
 
+  Expected<EstimationOptions> EstimationOrErr = chooseEstimation(
+      *ProfileOrErr, Event, OptionsOrErr->Estimator, Diagnostics);
+  if (!EstimationOrErr)
+    return EstimationOrErr.takeError();
   Totals Sum;
-  if (Error E = OutputDirectory.empty()
-                    ? writeMerged(*ChosenOrErr, *OptionsOrErr, Sum, Diagnostics)
-                    : writeEach(*ChosenOrErr, *OptionsOrErr, Sum, Diagnostics))
+  auto Write = OutputDirectory.empty() ? writeMerged : writeEach;
+  if (Error E = Write(*ChosenOrErr, *OptionsOrErr, *EstimationOrErr, Sum,
+                      Diagnostics))
     return E;
 
   Diagnostics.note(

@@ -12,6 +12,13 @@
 
 using namespace inlay;
 
+static MachineFrequencies estimateMax(const BinarySamples &Samples,
+                                      ProfiledBinary &Binary) {
+  EstimationOptions Options;
+  Options.Kind = EstimatorKind::Max;
+  return llvm::cantFail(estimateFrequencies(Samples, Binary, Options));
+}
+
 static BinarySamples
 makeSamples(std::vector<std::pair<uint64_t, uint64_t>> Counts) {
   BinarySamples Samples;
@@ -27,9 +34,9 @@ TEST(Max, DealsSamplesOutToFunctions) {
   Binary.Functions = {{0x401000, 0x401010, "f"},
                       {0x401010, 0x401020, "cold"},
                       {0x401030, 0x401040, "g"}};
-  MachineFrequencies Result = estimateFrequencies(
-      makeSamples({{0x1034, 5}, {0x1008, 2}, {0x1000, 1}, {0x100f, 7}}), Binary,
-      EstimatorKind::Max);
+  MachineFrequencies Result = estimateMax(
+      makeSamples({{0x1034, 5}, {0x1008, 2}, {0x1000, 1}, {0x100f, 7}}),
+      Binary);
 
   ASSERT_EQ(2u, Result.Functions.size());
   const FunctionFrequencies &F = Result.Functions[0];
@@ -48,9 +55,9 @@ TEST(Max, DealsSamplesOutToFunctions) {
 TEST(Max, TellsWhereTheOtherSamplesAre) {
   FakeBinary Binary;
   Binary.Functions = {{0x401000, 0x401010, "f"}};
-  MachineFrequencies Result = estimateFrequencies(
+  MachineFrequencies Result = estimateMax(
       makeSamples({{0x1000, 1}, {0x1010, 20}, {0x5000, 300}, {0xfff, 4000}}),
-      Binary, EstimatorKind::Max);
+      Binary);
   EXPECT_EQ(1u, Result.SamplesInFunctions);
   EXPECT_EQ(20u, Result.SamplesOutsideFunctions);
   EXPECT_EQ(4300u, Result.SamplesOutsideText);
@@ -59,6 +66,5 @@ TEST(Max, TellsWhereTheOtherSamplesAre) {
 TEST(Max, NoSamplesNoFunctions) {
   FakeBinary Binary;
   Binary.Functions = {{0x401000, 0x401010, "f"}};
-  EXPECT_TRUE(estimateFrequencies(makeSamples({}), Binary, EstimatorKind::Max)
-                  .Functions.empty());
+  EXPECT_TRUE(estimateMax(makeSamples({}), Binary).Functions.empty());
 }

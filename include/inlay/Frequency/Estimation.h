@@ -74,10 +74,6 @@ struct ExecutionScale {
 ExecutionScale executionScale(const PerfEventAttr &Attr,
                               const RateTable &Rates);
 
-MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
-                                       ProfiledBinary &Binary,
-                                       EstimatorKind Kind);
-
 /// Turns samples into frequencies. All estimators but Max disassemble, and fail
 /// where MachineCode::create does.
 llvm::Expected<MachineFrequencies>

@@ -1,0 +1,196 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The model is the default. What it cannot do (events that do not tell how
+// often code ran, targets whose instructions nobody has classified) is done
+// with max, and a warning says why; unless the model was asked for by name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EstimatorChoice.h"
+#include "inlay/Object/ProfiledBinary.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace inlay {
+
+const char EstimatorHelp[] =
+    "How samples become counts: model estimates executions (default where the "
+    "target and the event allow it), max takes the maximum of samples over a "
+    "line's instructions, mean the mean over a block's, mean-flow makes that "
+    "consistent";
+const char RatesHelp[] =
+    "Go by this table of rates (made by llvm-profconv calibrate). Default: the "
+    "built-in one that suits the CPU and event of the recording";
+
+// For experiments: not in --help, and no promise.
+static cl::opt<bool> UseCalls("model-calls", cl::Hidden,
+                              cl::sub(cl::SubCommand::getAll()));
+static cl::opt<double>
+    CallDeviation("model-call-deviation", cl::Hidden,
+                  cl::init(EstimationOptions().CallDeviation),
+                  cl::sub(cl::SubCommand::getAll()));
+static cl::opt<double>
+    NegligibleShare("model-negligible", cl::Hidden,
+                    cl::init(EstimationOptions().NegligibleShare),
+                    cl::sub(cl::SubCommand::getAll()));
+static cl::opt<double>
+    LeastDeviation("model-least-deviation", cl::Hidden,
+                   cl::init(EstimationOptions().LeastDeviation),
+                   cl::sub(cl::SubCommand::getAll()));
+static cl::opt<unsigned>
+    SelfTrainingRounds("model-self-training", cl::Hidden,
+                       cl::init(EstimationOptions().SelfTrainingRounds),
+                       cl::sub(cl::SubCommand::getAll()));
+
+static std::optional<EstimatorKind> kindCalled(StringRef Name) {
+  if (Name.empty() || Name == "model")
+    return EstimatorKind::Model;
+  if (Name == "max")
+    return EstimatorKind::Max;
+  if (Name == "mean")
+    return EstimatorKind::Mean;
+  if (Name == "mean-flow")
+    return EstimatorKind::MeanFlow;
+  return std::nullopt;
+}
+
+Error checkEstimatorRequest(const EstimatorRequest &Request) {
+  if (!kindCalled(Request.Name))
+    return createStringError(inconvertibleErrorCode(),
+                             "unknown estimator '" + Request.Name +
+                                 "'; --estimator takes model, max, mean or "
+                                 "mean-flow");
+  if (!Request.RatesPath.empty() &&
+      kindCalled(Request.Name) != EstimatorKind::Model)
+    return createStringError(inconvertibleErrorCode(),
+                             "--rates are for --estimator=model, not for " +
+                                 Request.Name);
+  return Error::success();
+}
+
+static Expected<RateTable> readRateTable(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return fileError(Path, Buffer.getError().message());
+  constexpr size_t MostBytes = 1 << 20;
+  if ((*Buffer)->getBufferSize() > MostBytes)
+    return fileError(Path, "is not a table of rates: it has more than 1 MiB");
+  return parseRateTable((*Buffer)->getBuffer(), Path);
+}
+
+/// The address that a sample of \p Attr has is that of the very instruction.
+static bool isPrecise(const PerfEventAttr &Attr, SampledEvent Event) {
+  // 1 is "constant skid": the next instruction.
+  return Event != SampledEvent::Timer &&
+         (Attr.PreciseIP >= 2 ||
+          StringRef(Attr.Name).starts_with_insensitive("ibs_op"));
+}
+
+static void describeRates(const ChosenRateTable &Chosen, StringRef CpuID,
+                          DiagnosticSink &Diagnostics) {
+  if (Chosen.Fit == RateTableFit::SameCPU ||
+      Chosen.Table.Event == SampledEvent::Instructions)
+    return;
+  Diagnostics.note(
+      (CpuID.empty() ? Twine("the recording does not tell its CPU")
+                     : "no rates were made on a " + CpuID) +
+      "; going by those of " + Chosen.Table.Name +
+      " (llvm-profconv calibrate makes some on the machine it runs on)");
+}
+
+Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
+                                             const EventSamples &Event,
+                                             const EstimatorRequest &Request,
+                                             DiagnosticSink &Diagnostics) {
+  EstimationOptions Options;
+  Options.Kind = kindCalled(Request.Name).value_or(EstimatorKind::Model);
+  if (Options.Kind == EstimatorKind::Max)
+    return Options;
+  std::optional<SampledEvent> Sampled = sampledEventOf(Event.Attr);
+  if (!Sampled) {
+    std::string Why =
+        "the event " + Event.Attr.Name + " does not tell how often code ran";
+    if (!Request.Name.empty())
+      return createStringError(inconvertibleErrorCode(),
+                               Why + "; say --estimator=max, or record "
+                                     "cpu-clock, cycles or instructions");
+    Diagnostics.warning(Why + ": its samples become counts as they are, as "
+                              "with --estimator=max");
+    Options.Kind = EstimatorKind::Max;
+    return Options;
+  }
+
+  ChosenRateTable Chosen =
+      chooseRateTable(Profile.CpuID, *Sampled, isPrecise(Event.Attr, *Sampled));
+  if (Request.RatesPath.empty()) {
+    if (Options.Kind == EstimatorKind::Model)
+      describeRates(Chosen, Profile.CpuID, Diagnostics);
+    Options.Rates = std::move(Chosen.Table);
+  } else {
+    Expected<RateTable> Table = readRateTable(Request.RatesPath);
+    if (!Table)
+      return Table.takeError();
+    Options.Rates = std::move(*Table);
+  }
+  Options.ExecutionsPerSample =
+      executionScale(Event.Attr, Options.Rates).ExecutionsPerSample;
+  Options.UseCalls = UseCalls;
+  Options.CallDeviation = CallDeviation;
+  Options.NegligibleShare = NegligibleShare;
+  Options.LeastDeviation = LeastDeviation;
+  Options.SelfTrainingRounds = SelfTrainingRounds;
+  return Options;
+}
+
+Expected<MachineFrequencies>
+estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
+                   const EstimationOptions &Options,
+                   const EstimatorRequest &Request,
+                   DiagnosticSink &Diagnostics) {
+  Expected<MachineFrequencies> Frequencies =
+      estimateFrequencies(Samples, Binary, Options);
+  if (Frequencies || !Request.Name.empty())
+    return Frequencies;
+  Diagnostics.warning(toString(Frequencies.takeError()) +
+                      ": its samples become counts as they are, as with "
+                      "--estimator=max");
+  EstimationOptions Fallback = Options;
+  Fallback.Kind = EstimatorKind::Max;
+  return estimateFrequencies(Samples, Binary, Fallback);
+}
+
+static std::string percent(double Share) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.0f %%", std::floor(100 * Share));
+  return Text;
+}
+
+void describeCertainty(const MachineFrequencies &Frequencies,
+                       StringRef BinaryPath, DiagnosticSink &Diagnostics) {
+  if (!Frequencies.SureShare)
+    return;
+  std::string Text = (sys::path::filename(BinaryPath) + ": " +
+                      percent(*Frequencies.SureShare) +
+                      " of the executed instructions are counted within a "
+                      "factor of two")
+                         .str();
+  if (Frequencies.Advice)
+    Text += "; recording " + std::to_string(Frequencies.Advice->Factor) +
+            " times as long would make that about " +
+            percent(Frequencies.Advice->SureShare);
+  Diagnostics.note(Text);
+}
+
+} // namespace inlay
