@@ -59,6 +59,7 @@ Error FunctionBuilder::decodeParts() {
   PartRanges.clear();
   DirectTargets.clear();
   Mentioned.clear();
+  SetsFramePointer = false;
   uint64_t TotalSize = 0;
   for (const FunctionRange &Part : Parts) {
     uint64_t Size = Part.End - Part.Begin;
@@ -103,6 +104,7 @@ Error FunctionBuilder::decodeParts() {
       } else if (IsValid) {
         if (std::optional<uint64_t> A = Set.addressConstant(Inst, I, Pages))
           Mentioned.push_back(*A);
+        SetsFramePointer |= Set.setsFramePointer(Inst);
         I.IsFusedWithPrevious = HasPrevious &&
                                 I.Kind == InstructionKind::ConditionalBranch &&
                                 Set.isFused(Previous, Inst);
@@ -384,8 +386,12 @@ bool FunctionBuilder::resolveIndirectJumps() {
   auto IsInstruction = [&](uint64_t Address) {
     return indexOf(Address).has_value() || newPartAt(Address) != nullptr;
   };
+  auto IsEnd = [&](uint64_t Address) {
+    return any_of(Parts,
+                  [&](const FunctionRange &P) { return P.End == Address; });
+  };
   CodeView View{Set,          Image,      F.Instructions, F.Blocks,
-                Predecessors, Boundaries, IsInstruction};
+                Predecessors, Boundaries, IsInstruction,  IsEnd};
   bool IsChanged = false;
   for (uint32_t B = 0, E = F.Blocks.size(); B != E; ++B) {
     if (!F.Blocks[B].IsReachable)
@@ -460,6 +466,12 @@ void FunctionBuilder::makeCalls() {
 
 /// Accesses through the frame pointer are only such where the function sets it;
 /// elsewhere it is a register like any other.
-void FunctionBuilder::markFrameAccesses() {}
+void FunctionBuilder::markFrameAccesses() {
+  if (SetsFramePointer)
+    return;
+  for (MachineInstruction &I : F.Instructions)
+    if (!is_contained(I.Reads, Set.stackPointer()))
+      I.IsStackAccess = false;
+}
 
 } // namespace inlay

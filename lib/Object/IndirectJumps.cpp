@@ -366,9 +366,10 @@ Progress Resolver::check(const Formula &F) const {
       all_of(F.LoadTerms, [](const Term &T) { return T.IsOpaque; });
   if (F.LoadTerms.size() == 1) {
     const Term &T = F.LoadTerms[0];
-    bool IsIndex = F.HasBase || T.IsOpaque || T.Value.Scale != 1;
-    if (IsIndex && F.LoadConstant != 0 &&
-        !Code.Image.bytesAt(F.LoadConstant).empty())
+    // What is left is the index, unless it may still turn out to be the base.
+    bool IsIndex = F.HasBase || (!Code.Image.isPositionIndependent() &&
+                                 (T.IsOpaque || T.Value.Scale != 1));
+    if (IsIndex && !Code.Image.bytesAt(F.LoadConstant).empty())
       return Progress::Found;
   }
   return AllOpaque ? Progress::Dead : Progress::Continue;
@@ -493,6 +494,8 @@ void Resolver::readTable(const Formula &F) {
         F.Constant +
         uint64_t(F.LoadScale) * extend(*Entry, 8 * F.LoadSize, F.IsLoadSigned);
     if (!Code.IsInstruction(Target)) {
+      if (Code.IsEnd(Target))
+        continue;
       // Some other function's: a table of functions.
       if (NumEntries == 0 && F.LoadSize == 8 && Target != 0 &&
           !Code.Image.bytesAt(Target).empty()) {

@@ -49,6 +49,9 @@ struct CodeView {
   llvm::ArrayRef<uint64_t> Boundaries;
   /// An instruction of the function begins here.
   llvm::function_ref<bool(uint64_t)> IsInstruction;
+  /// A part of the function ends here: that is where tables lead for values
+  /// that cannot be.
+  llvm::function_ref<bool(uint64_t)> IsEnd;
 };
 
 struct IndirectTargets {

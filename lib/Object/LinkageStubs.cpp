@@ -45,9 +45,9 @@ StringRef linkageStubSymbol(const InstructionSet &Set, const LoadedImage &Image,
     MachineBlock Block;
     Block.Count = Instructions.size();
     SmallVector<MachineEdge, 2> NoPredecessors;
-    auto IsInstruction = [](uint64_t) { return false; };
-    CodeView View{Set, Image,        Instructions, Block, NoPredecessors,
-                  {},  IsInstruction};
+    auto Nowhere = [](uint64_t) { return false; };
+    CodeView View{Set, Image,   Instructions, Block, NoPredecessors,
+                  {},  Nowhere, Nowhere};
     uint64_t Budget = 1000;
     return resolveIndirectJump(View, 0, Budget).Symbol;
   }

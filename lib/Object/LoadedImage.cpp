@@ -34,6 +34,7 @@ Expected<LoadedImage> LoadedImage::create(const ELF64LEObjectFile &Object,
                                           StringRef Path) {
   LoadedImage Image;
   const ELF64LEFile &File = Object.getELFFile();
+  Image.IsPositionIndependent = File.getHeader().e_type == ELF::ET_DYN;
   Error E = Image.readSegments(File);
   if (!E)
     E = Image.readSections(File);

@@ -56,6 +56,9 @@ public:
   /// aligned word of the data.
   bool isPointedAt(uint64_t Address) const;
 
+  /// Linked to run at any address: no instruction holds an absolute one.
+  bool isPositionIndependent() const { return IsPositionIndependent; }
+
   /// Addresses of data symbols, sorted.
   llvm::ArrayRef<uint64_t> dataSymbols() const { return DataSymbols; }
 
@@ -85,6 +88,7 @@ private:
   llvm::DenseMap<uint64_t, Relocation> Relocations;
   std::vector<uint64_t> PointedAt; // sorted
   std::vector<uint64_t> DataSymbols;
+  bool IsPositionIndependent = true;
 };
 
 } // namespace inlay
