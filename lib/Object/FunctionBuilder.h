@@ -105,6 +105,7 @@ private:
 
   MachineFunction F;
   std::vector<PartInstructions> PartRanges;           // parallel to Parts
+  bool SetsFramePointer = false;
   std::vector<std::optional<uint64_t>> DirectTargets; // by instruction
   std::vector<uint64_t> Mentioned;                    // sorted
   std::vector<uint8_t> IsLeader, DoesNotReturn;       // by instruction
