@@ -19,7 +19,10 @@ import measurement
 from measurement import Failure, output_of, progress
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("lua", "sqlite", "example")
+# The suite: programs that figures are reported for. The example is small, and has
+# but one workload.
+SUITE = ("lua", "sqlite", "cxx", "zstd", "minisat2", "leveldb", "cppcheck")
+NAMES = (*SUITE, "example")
 
 # The same for all builds; the line tables change no code.
 COMMON_FLAGS = ["-O2", "-gmlt", "-fdebug-info-for-profiling"]

@@ -3,15 +3,21 @@
 # to a program:
 #
 #   program_about             one line: what it is
-#   program_needs             what utils/setup must install besides (lua, sqlite)
+#   program_needs             what utils/setup must install besides: its argument
 #   fetch_program DIR         gets its sources into DIR
 #   program_key DIR           one line that changes when those sources do
 #   build_program DIR OUT     compiles them to the executable OUT
 #   set_workload NAME DIR EXE sets the array `workload' to a command that runs
-#                             EXE: `train' (a few seconds, for perf), `time'
-#                             (one to two seconds, for a comparison in pairs),
-#                             `count' (under a minute in valgrind), `check'
-#                             (prints what must not depend on the compiler)
+#                             EXE: `train' (two to four seconds, for perf and,
+#                             fifty times slower, for callgrind), `time' (one to
+#                             two seconds, for a comparison in pairs), `count'
+#                             (under a minute in valgrind), `check' (prints what
+#                             must not depend on the compiler)
+#
+# A profile must serve runs that it has not seen: `train' differs from the others
+# in its inputs, or in what it asks of the program, not only in length (but for
+# the example). `time', `count' and `check' are alike. All execute the same instructions whenever they
+# are run: nothing depends on the clock, on threads, or on chance.
 #
 # The builder sets CC, CXX and the array `flags': all flags that may matter to a
 # comparison, -O2 included; what the program itself needs is added.
@@ -74,9 +80,16 @@ fetch_debian_source() {
   # One source without deb-src spoils no others.
   apt-get "${options[@]}" update ||
     echo "apt-get update failed for some source; trying with the others"
-  (cd "$directory/unpacked" && apt-get "${options[@]}" source "$package") ||
-    return 1
+  # The newest version; a mirror that lacks its files may have an older one.
+  local wanted versions
+  versions=$(apt-cache "${options[@]}" showsrc --only-source "$package" |
+    sed -n "s/^Version: /$package=/p" | sort -rV)
+  for wanted in "$package" $versions; do
+    (cd "$directory/unpacked" &&
+      apt-get "${options[@]}" --only-source source "$wanted") && break
+  done
   found=$(find "$directory/unpacked" -mindepth 1 -maxdepth 1 -type d)
+  [ -n "$found" ] || return 1
   mv "$found" "$directory/source"
   # The indices are big, and of no use any more.
   rm -rf "$apt"

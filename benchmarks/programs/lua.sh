@@ -1,5 +1,5 @@
 # Lua 5.4 from Debian's source package: an interpreter in C with one big
-# dispatch loop. The workload is a mix of small benchmarks, in
+# dispatch loop. The workloads are two sets of small scripts, in
 # benchmarks/workloads/lua. See build.sh for what the functions mean.
 
 program_about="Lua 5.4 (C, Debian's source package lua5.4)"
@@ -13,7 +13,8 @@ fetch_program() {
 }
 
 program_key() {
-  key_of "$1"/source/src/*.[ch] "$INLAY_ROOT"/benchmarks/workloads/lua/*
+  key_of "$1"/source/src/*.[ch] \
+    "$INLAY_ROOT"/benchmarks/workloads/lua/{*.lua,*/*.lua}
 }
 
 # Without dlopen and readline, which only the interactive use needs, and with a
@@ -27,8 +28,8 @@ build_program() {
 set_workload() {
   workload=("$3" "$INLAY_ROOT/benchmarks/workloads/lua/all.lua")
   case $1 in
-  train) workload+=(160) ;;
-  time) workload+=(50) ;;
-  count | check) workload+=(4) ;;
+  train) workload+=(train 130) ;;
+  time) workload+=(time 50) ;;
+  count | check) workload+=(time 4) ;;
   esac
 }
