@@ -288,9 +288,13 @@ Expected<Accuracy> measureAccuracy(const MachineFrequencies &Exact,
     FunctionAccuracy Compared =
         compare(Function, ExactTotal, EstimatedTotal, Limits.Blocks);
     Result.Blocks += Function.Blocks.size();
-    for (const BlockCounts &Block : Function.Blocks)
-      Result.Overlap += std::min(Block.exactWeight() / ExactTotal,
-                                 Block.estimatedWeight() / EstimatedTotal);
+    for (const BlockCounts &Block : Function.Blocks) {
+      double Exact = Block.exactWeight() / ExactTotal;
+      double Estimated = Block.estimatedWeight() / EstimatedTotal;
+      Result.Overlap += std::min(Exact, Estimated);
+      if (Estimated >= Exact / 2 && Estimated <= Exact * 2)
+        Result.WithinTwo += Exact;
+    }
     if (Function.Samples) {
       ++Result.FunctionsWithSamples;
       FunctionOverlaps += Compared.Overlap.value_or(0) * Function.ExactWeight;

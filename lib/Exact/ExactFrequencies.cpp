@@ -262,6 +262,7 @@ ExactFunctions::countCalls(const MachineFunction &Function,
     }
     std::map<std::pair<StringRef, uint64_t>, uint64_t> ByCallee;
     for (const CallgrindCall &Record : callsAt(Site)) {
+      Result.IndirectCalls = SaturatingAdd(Result.IndirectCalls, Record.Count);
       StringRef Name = calleeName(Record);
       if (Name.empty()) {
         Result.UnnamedCalls = SaturatingAdd(Result.UnnamedCalls, Record.Count);

@@ -30,6 +30,9 @@ llvm::Error convert();
 extern llvm::cl::SubCommand ShowCommand;
 llvm::Error show();
 
+extern llvm::cl::SubCommand AccuracyCommand;
+llvm::Error accuracy();
+
 } // namespace inlay
 
 #endif

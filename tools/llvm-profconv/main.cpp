@@ -48,10 +48,11 @@ int main(int ArgCount, const char **Arguments) {
   InitLLVM X(ArgCount, Arguments);
   cl::SetVersionPrinter(printVersion);
   for (cl::SubCommand *Command :
-       {&cl::SubCommand::getTopLevel(), &ConvertCommand, &ShowCommand})
+       {&cl::SubCommand::getTopLevel(), &ConvertCommand, &ShowCommand,
+        &AccuracyCommand})
     cl::HideUnrelatedOptions(ProfconvCategory, *Command);
   cl::ParseCommandLineOptions(ArgCount, Arguments, Overview);
 
-  Error E = ShowCommand ? show() : convert();
+  Error E = ShowCommand ? show() : AccuracyCommand ? accuracy() : convert();
   return E ? reportError(ToolName, std::move(E)) : 0;
 }

@@ -98,6 +98,9 @@ TEST_F(AccuracyTest, OverlapsAreWeightedByInstructions) {
   Accuracy Got = measure();
   // Of 48 and of 32: f 8/32 < 20/48, 2/48 < 4/32, 4/32 < 10/48; g 4/48.
   EXPECT_DOUBLE_EQ(Got.Overlap, 8. / 32 + 2. / 48 + 4. / 32 + 4. / 48);
+  // Within a factor of two: f's blocks 20/48 and 8/32, 10/48 and 4/32; g's 8/48
+  // and 0, 4/48 and 16/32, 4/48 and 0 are not, nor is f's 2/48 and 4/32.
+  EXPECT_DOUBLE_EQ(Got.WithinTwo, 30. / 48);
   // f: 8/16, 2/32, 4/16; g: 4/16; weights 32 and 16.
   const double F = 8. / 16 + 2. / 32 + 4. / 16, G = 4. / 16;
   EXPECT_DOUBLE_EQ(*Got.FunctionOverlap, (32 * F + 16 * G) / 48);

@@ -251,6 +251,7 @@ TEST_F(ExactFrequenciesTest, IndirectCallsHaveTheCalleesThatWereSeen) {
   EXPECT_EQ(Exact.Frequencies.Functions[0].Calls,
             (std::vector<CallFrequency>{{0x1004, 0x3000, "g", 10},
                                         {0x1004, 0, "qsort", 8}}));
+  EXPECT_EQ(Exact.IndirectCalls, 30u);
   EXPECT_EQ(Exact.UnnamedCalls, 12u);
 }
 

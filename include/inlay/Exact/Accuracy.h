@@ -25,7 +25,10 @@
 //   direction          share of the conditional branches, weighted by
 //                      executions, whose likelier side is right; those within
 //                      0.02 of even are left out, and an estimate that does not
-//                      decide is half right.
+//                      decide is half right;
+//   within two         share of the executed instructions whose estimate, with
+//                      both totals made equal, is within a factor of two of the
+//                      exact count.
 //
 // Branches are those of functions with samples. Overlaps are 1 at best and 0 at
 // worst; 1 - overlap is the share of the execution that the estimate puts into
@@ -75,6 +78,7 @@ struct Accuracy {
   std::optional<double> FunctionOverlap;
   /// nullopt if the exact side has no edges, or no branch executed.
   std::optional<double> BranchError, Direction;
+  double WithinTwo = 0;
   /// Of the exact total, in functions without samples.
   double ShareWithoutSamples = 0;
   uint64_t Functions = 0; ///< with executions or an estimate

@@ -35,8 +35,10 @@ struct ExactCounts {
   /// Call sites whose count was wrong since callgrind added the instructions of
   /// a PLT stub to them; it was taken from their blocks.
   uint64_t CorrectedSites = 0;
-  /// Indirect calls, dynamic, that are not in Calls: the callee is in another
-  /// object and callgrind gave its demangled name.
+  /// Indirect calls that executed.
+  uint64_t IndirectCalls = 0;
+  /// Those of them that are not in Frequencies: the callee is in another object
+  /// and callgrind gave its demangled name.
   uint64_t UnnamedCalls = 0;
 };
 
