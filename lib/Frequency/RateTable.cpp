@@ -82,6 +82,13 @@ std::optional<SampledEvent> sampledEventOf(const PerfEventAttr &Attr) {
   return std::nullopt;
 }
 
+bool isPrecise(const PerfEventAttr &Attr) {
+  // 1 is "constant skid": the next instruction. Timers take no notice of it.
+  return sampledEventOf(Attr) != SampledEvent::Timer &&
+         (Attr.PreciseIP >= 2 ||
+          StringRef(Attr.Name).starts_with_insensitive("ibs_op"));
+}
+
 RateTable::RateTable() : ByClass(numInstructionClasses()) {
   setGlobalWeights(std::vector<double>(RateGrid::Size, 1.0));
 }

@@ -90,14 +90,6 @@ static Expected<RateTable> readRateTable(StringRef Path) {
   return parseRateTable((*Buffer)->getBuffer(), Path);
 }
 
-/// The address that a sample of \p Attr has is that of the very instruction.
-static bool isPrecise(const PerfEventAttr &Attr, SampledEvent Event) {
-  // 1 is "constant skid": the next instruction.
-  return Event != SampledEvent::Timer &&
-         (Attr.PreciseIP >= 2 ||
-          StringRef(Attr.Name).starts_with_insensitive("ibs_op"));
-}
-
 static void describeRates(const ChosenRateTable &Chosen, StringRef CpuID,
                           DiagnosticSink &Diagnostics) {
   if (Chosen.Fit == RateTableFit::SameCPU ||
@@ -133,7 +125,7 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
   }
 
   ChosenRateTable Chosen =
-      chooseRateTable(Profile.CpuID, *Sampled, isPrecise(Event.Attr, *Sampled));
+      chooseRateTable(Profile.CpuID, *Sampled, isPrecise(Event.Attr));
   if (Request.RatesPath.empty()) {
     if (Options.Kind == EstimatorKind::Model)
       describeRates(Chosen, Profile.CpuID, Diagnostics);

@@ -44,6 +44,9 @@ llvm::StringRef sampledEventName(SampledEvent Event);
 /// cache misses, branches, page faults.
 std::optional<SampledEvent> sampledEventOf(const PerfEventAttr &Attr);
 
+/// The address of a sample is that of the very instruction that was measured.
+bool isPrecise(const PerfEventAttr &Attr);
+
 /// The CPUs that a table is for, as perf.data names them: "AuthenticAMD,25,1,1"
 /// is vendor, family, model, stepping.
 struct CPUMatch {
