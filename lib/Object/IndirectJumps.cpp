@@ -296,19 +296,20 @@ Progress Resolver::substitute(Formula &F, uint32_t Index) const {
     return Progress::Continue;
 
   MCInst Inst;
-  std::optional<InstructionSet::Spill> Spill;
+  SmallVector<InstructionSet::Spill, 2> Spills;
   if (!IsCall) {
     Inst = decode(Index);
     if (I.WritesMemory)
-      Spill = Code.Set.spill(Inst);
+      Spills = Code.Set.spills(Inst);
   }
   // What becomes of a slot: nullopt if it is lost.
   auto AfterSlot = [&](Term T) -> std::optional<Term> {
-    if (Spill && Spill->Base == T.SlotBase && Spill->Offset == T.SlotOffset) {
-      T.IsSlot = false;
-      T.Value.Register = Spill->Stored;
-      return T.Value.Register ? std::optional<Term>(T) : std::nullopt;
-    }
+    for (const InstructionSet::Spill &S : Spills)
+      if (S.Base == T.SlotBase && S.Offset == T.SlotOffset) {
+        T.IsSlot = false;
+        T.Value.Register = S.Stored;
+        return T.Value.Register ? std::optional<Term>(T) : std::nullopt;
+      }
     if (!IsCall && is_contained(I.Writes, T.SlotBase))
       return std::nullopt;
     return T;

@@ -71,14 +71,15 @@ public:
   virtual RegisterValue indirectTarget(const llvm::MCInst &Inst,
                                        const MachineInstruction &I) const = 0;
 
-  /// Set if \p Inst stores a register of full width to a place that is
-  /// addressed from a register alone.
+  /// Registers of full width that \p Inst stores to places that are addressed
+  /// from one register.
   struct Spill {
     uint16_t Base;
     int64_t Offset;
     uint16_t Stored;
   };
-  virtual std::optional<Spill> spill(const llvm::MCInst &Inst) const = 0;
+  virtual llvm::SmallVector<Spill, 2>
+  spills(const llvm::MCInst &Inst) const = 0;
 
   /// What \p Branch, decided by the flags of \p Compare, says when taken or
   /// not: that a register's low bits are no larger than a constant, unsigned.

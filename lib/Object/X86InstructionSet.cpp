@@ -105,7 +105,7 @@ public:
                              uint16_t Register) const override;
   RegisterValue indirectTarget(const MCInst &Inst,
                                const MachineInstruction &I) const override;
-  std::optional<Spill> spill(const MCInst &Inst) const override;
+  SmallVector<Spill, 2> spills(const MCInst &Inst) const override;
   std::optional<Bound> bound(const MCInst &Compare, const MCInst &Branch,
                              bool IsTaken) const override;
   bool isFused(const MCInst &Previous, const MCInst &Branch) const override;
@@ -125,7 +125,7 @@ protected:
     return Name == "RIP" || Name == "EIP" || Name == "IP" || Name == "SSP" ||
            Name == "FS" || Name == "GS" || Name == "CS" || Name == "DS" ||
            Name == "ES" || Name == "SS" || Name == "FS_BASE" ||
-           Name == "GS_BASE";
+           Name == "GS_BASE" || Name == "MXCSR" || Name == "FPCW";
   }
   bool isVectorClass(StringRef Name) const override {
     return Name == "VR64" || Name == "VR128X" || Name == "VR256X" ||
@@ -659,16 +659,16 @@ X86InstructionSet::indirectTarget(const MCInst &Inst,
   return V;
 }
 
-std::optional<InstructionSet::Spill>
-X86InstructionSet::spill(const MCInst &Inst) const {
+SmallVector<InstructionSet::Spill, 2>
+X86InstructionSet::spills(const MCInst &Inst) const {
   if (info(Inst).Operation != StoreRegister ||
       Inst.getNumOperands() != NumMemoryOperands + 1 ||
       Inst.getOperand(IndexOperand).getReg() ||
       !Inst.getOperand(DispOperand).isImm())
-    return std::nullopt;
-  return Spill{widest(Inst.getOperand(BaseOperand).getReg()),
-               Inst.getOperand(DispOperand).getImm(),
-               widest(Inst.getOperand(NumMemoryOperands).getReg())};
+    return {};
+  return {Spill{widest(Inst.getOperand(BaseOperand).getReg()),
+                Inst.getOperand(DispOperand).getImm(),
+                widest(Inst.getOperand(NumMemoryOperands).getReg())}};
 }
 
 std::optional<InstructionSet::Bound>
