@@ -33,6 +33,9 @@ llvm::Error show();
 extern llvm::cl::SubCommand AccuracyCommand;
 llvm::Error accuracy();
 
+extern llvm::cl::SubCommand CalibrateCommand;
+llvm::Error calibrate();
+
 } // namespace inlay
 
 #endif

@@ -49,10 +49,13 @@ int main(int ArgCount, const char **Arguments) {
   cl::SetVersionPrinter(printVersion);
   for (cl::SubCommand *Command :
        {&cl::SubCommand::getTopLevel(), &ConvertCommand, &ShowCommand,
-        &AccuracyCommand})
+        &AccuracyCommand, &CalibrateCommand})
     cl::HideUnrelatedOptions(ProfconvCategory, *Command);
   cl::ParseCommandLineOptions(ArgCount, Arguments, Overview);
 
-  Error E = ShowCommand ? show() : AccuracyCommand ? accuracy() : convert();
+  Error E = ShowCommand        ? show()
+            : AccuracyCommand  ? accuracy()
+            : CalibrateCommand ? calibrate()
+                               : convert();
   return E ? reportError(ToolName, std::move(E)) : 0;
 }

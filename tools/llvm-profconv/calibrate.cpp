@@ -1,0 +1,367 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// llvm-profconv calibrate: a table of rates for the machine it runs on, or from
+// measurements that are there already.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RawProfileReading.h"
+#include "Subcommands.h"
+#include "inlay/Calibration/Measurement.h"
+#include "inlay/Exact/ExactFrequencies.h"
+#include "inlay/Frequency/Estimation.h"
+#include "inlay/Frequency/RateTraining.h"
+#include "inlay/Object/MachineCFG.h"
+#include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+cl::SubCommand CalibrateCommand("calibrate",
+                                "Measure how this machine's samples fall, for "
+                                "convert --rates");
+
+#define CALIBRATE_OPTION cl::cat(ProfconvCategory), cl::sub(CalibrateCommand)
+
+static cl::opt<std::string>
+    OutputPath("o", CALIBRATE_OPTION, cl::value_desc("file"),
+               cl::desc("Write the table of rates to <file>; - is standard "
+                        "output"));
+static cl::opt<std::string>
+    CompilerName("compiler", CALIBRATE_OPTION, cl::value_desc("cc"),
+                 cl::desc("Compile the programs with this C compiler and its "
+                          "C++ compiler. Default: clang, else gcc, else cc"));
+static cl::opt<std::string>
+    EventName("event", CALIBRATE_OPTION, cl::value_desc("name"),
+              cl::desc("Record this event, as perf record -e takes it "
+                       "(default: cpu-clock:u)"));
+static cl::opt<double>
+    Seconds("seconds", CALIBRATE_OPTION, cl::init(MeasuringOptions().Seconds),
+            cl::desc("Record each program for about so long (default: 4)"));
+static cl::list<std::string> Sources(
+    "from", CALIBRATE_OPTION, cl::value_desc("binary,perf.data,callgrind.out"),
+    cl::desc("Measure nothing, and learn from this program's samples and exact "
+             "counts. May be repeated, also for several recordings of one "
+             "program"));
+static cl::opt<std::string>
+    TableName("name", CALIBRATE_OPTION, cl::value_desc("name"),
+              cl::desc("The table's name. Default: the CPU's"));
+static cl::opt<std::string>
+    KeepDirectory("keep", CALIBRATE_OPTION, cl::value_desc("dir"),
+                  cl::desc("Put programs and recordings into <dir> and leave "
+                           "them there"));
+static cl::opt<bool> Quiet("quiet", CALIBRATE_OPTION,
+                           cl::desc("Print errors only"));
+
+namespace {
+
+/// A program whose samples and exact counts are there.
+struct MeasuredProgram {
+  std::string Binary;
+  std::vector<std::string> PerfData;
+  std::string Callgrind;
+  /// Executions that were recorded for each one that was counted; 0: not
+  /// known.
+  unsigned Rounds = 0;
+};
+
+/// Learns from one program after the other.
+class Lessons {
+public:
+  explicit Lessons(DiagnosticSink &Diagnostics) : Diagnostics(Diagnostics) {}
+  Error add(const MeasuredProgram &Program);
+  /// After at least one program.
+  RateTable table() const;
+
+private:
+  /// The samples in \p Binary of all recordings of \p Program.
+  Expected<BinarySamples> readSamples(const MeasuredProgram &Program,
+                                      const ProfiledBinary &Binary);
+  /// Fails unless all recordings are of one CPU and event.
+  Error checkRecording(StringRef Path, const RawProfile &Profile,
+                       const PerfEventAttr &Attr);
+
+  DiagnosticSink &Diagnostics;
+  std::string CpuID, CpuDesc;
+  std::optional<PerfEventAttr> Attr; ///< of the first recording
+  std::vector<RateObservation> Observations;
+  unsigned Programs = 0;
+  uint64_t Samples = 0;
+  /// Of the programs whose Rounds are known.
+  double TimedSamples = 0, TimedExecutions = 0;
+};
+
+} // namespace
+
+static Error complain(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+Error Lessons::checkRecording(StringRef Path, const RawProfile &Profile,
+                              const PerfEventAttr &NewAttr) {
+  if (!sampledEventOf(NewAttr))
+    return fileError(Path, "the event " + NewAttr.Name +
+                               " does not tell how often code ran; record "
+                               "cpu-clock, cycles or instructions");
+  if (!Attr) {
+    CpuID = Profile.CpuID;
+    CpuDesc = Profile.CpuDesc;
+    Attr = NewAttr;
+    return Error::success();
+  }
+  if (CpuID != Profile.CpuID ||
+      sampledEventOf(*Attr) != sampledEventOf(NewAttr) ||
+      isPrecise(*Attr) != isPrecise(NewAttr))
+    return fileError(Path, "was recorded on the CPU " + Profile.CpuID +
+                               " with the event " + NewAttr.Name +
+                               ", others on " + CpuID + " with " + Attr->Name +
+                               "; a table is for one CPU and event");
+  return Error::success();
+}
+
+Expected<BinarySamples> Lessons::readSamples(const MeasuredProgram &Program,
+                                             const ProfiledBinary &Binary) {
+  BinarySamples Sum;
+  for (const std::string &Path : Program.PerfData) {
+    Expected<RawProfile> Profile = readRawProfile(Path, Diagnostics);
+    if (!Profile)
+      return Profile.takeError();
+    Expected<const EventSamples *> Event = chooseEvent(
+        *Profile, Path, Sources.empty() ? StringRef() : EventName, Diagnostics);
+    if (!Event)
+      return Event.takeError();
+    if (Error E = checkRecording(Path, *Profile, (*Event)->Attr))
+      return E;
+    for (const BinarySamples &Part : distinctBinaries(**Event)) {
+      bool IsOfBinary = Part.BuildID.empty() || Binary.buildID().empty()
+                            ? sys::path::filename(Part.Path) ==
+                                  sys::path::filename(Binary.path())
+                            : ArrayRef(Part.BuildID) == Binary.buildID();
+      if (!IsOfBinary)
+        continue;
+      for (auto [Offset, Count] : Part.Counts)
+        Sum.Counts[Offset] += Count;
+      Sum.Total += Part.Total;
+    }
+  }
+  if (!Sum.Total)
+    return fileError(Program.PerfData.front(),
+                     "has no samples in " + Binary.path() +
+                         "; is it the binary that ran?");
+  return Sum;
+}
+
+Error Lessons::add(const MeasuredProgram &Program) {
+  Expected<std::unique_ptr<ProfiledBinary>> Binary =
+      ProfiledBinary::open(Program.Binary);
+  if (!Binary)
+    return Binary.takeError();
+  Expected<std::unique_ptr<MachineCode>> Code = MachineCode::create(**Binary);
+  if (!Code)
+    return Code.takeError();
+  Expected<BinarySamples> Sampled = readSamples(Program, **Binary);
+  if (!Sampled)
+    return Sampled.takeError();
+
+  Expected<CallgrindProfile> Callgrind =
+      readCallgrind({Program.Callgrind}, Diagnostics);
+  if (!Callgrind)
+    return Callgrind.takeError();
+  const CallgrindObject *Object = Callgrind->mainObject();
+  if (!Object)
+    return fileError(Program.Callgrind,
+                     "has no counts of the program that was started (" +
+                         Callgrind->Command + ")");
+  ExactCounts Exact = exactFrequencies(*Callgrind, *Object, **Binary, **Code);
+  if (Exact.OffInstructions > Object->Total / 100)
+    return fileError(Program.Callgrind, "is not of " + Program.Binary +
+                                            " (nor of a stripped copy): it has "
+                                            "counts between instructions");
+  std::vector<std::pair<uint64_t, uint64_t>> Executions;
+  for (const FunctionFrequencies &Function : Exact.Frequencies.Functions)
+    append_range(Executions, Function.Instructions);
+  llvm::sort(Executions);
+
+  BinaryObservations Observed =
+      observeRates(*Sampled, **Binary, **Code, Executions,
+                   isPrecise(*Attr) ? SampleSkid::None : SampleSkid::Next);
+  append_range(Observations, Observed.Observations);
+  ++Programs;
+  Samples += Observed.Samples;
+  if (Program.Rounds) {
+    TimedSamples += double(Observed.Samples);
+    TimedExecutions += double(Observed.Executions) * Program.Rounds;
+  }
+  return Error::success();
+}
+
+/// "AuthenticAMD,25,1,1" -> vendor, family, model.
+static CPUMatch matchOf(StringRef CpuID) {
+  SmallVector<StringRef, 4> Fields;
+  CpuID.split(Fields, ',');
+  CPUMatch Match;
+  unsigned Family, Model;
+  if (Fields.size() < 3 || Fields[1].getAsInteger(10, Family) ||
+      Fields[2].getAsInteger(10, Model))
+    return Match;
+  Match.Vendor = Fields[0].str();
+  Match.Families = {Family};
+  Match.Models = {Model};
+  return Match;
+}
+
+RateTable Lessons::table() const {
+  RateTable Table;
+  Table.Name = !TableName.empty() ? TableName.getValue()
+               : !CpuID.empty()   ? CpuID
+                                  : "unnamed";
+  Table.CPU = matchOf(CpuID);
+  Table.Event = *sampledEventOf(*Attr);
+  Table.IsPrecise = isPrecise(*Attr);
+  raw_string_ostream(Table.Provenance)
+      << Samples << " samples of " << Attr->Name << " on "
+      << (CpuDesc.empty() ? "an unknown CPU" : CpuDesc)
+      << ", exact counts from callgrind; " << Programs
+      << (Sources.empty() ? " calibration programs" : " programs");
+  trainRateTable(Table, Observations);
+
+  if (TimedExecutions > 0) {
+    // What executionScale() takes for one nanosecond an instruction is the
+    // time between two samples.
+    RateTable OneNanosecond;
+    OneNanosecond.NanosecondsPerInstruction = 1;
+    ExecutionScale Scale = executionScale(*Attr, OneNanosecond);
+    if (!Scale.IsAssumed && Table.Event != SampledEvent::Instructions)
+      Table.NanosecondsPerInstruction =
+          TimedSamples * Scale.ExecutionsPerSample / TimedExecutions;
+  }
+  return Table;
+}
+
+/// The programs named by --from, recordings of one program taken together.
+static Expected<std::vector<MeasuredProgram>> parseSources() {
+  std::vector<MeasuredProgram> Programs;
+  for (StringRef Source : Sources) {
+    SmallVector<StringRef, 3> Fields;
+    Source.split(Fields, ',');
+    if (Fields.size() != 3 || is_contained(Fields, ""))
+      return complain("--from takes binary,perf.data,callgrind.out, not '" +
+                      Source + "'");
+    auto Known = find_if(Programs, [&](const MeasuredProgram &P) {
+      return P.Binary == Fields[0] && P.Callgrind == Fields[2];
+    });
+    if (Known == Programs.end()) {
+      Programs.push_back({Fields[0].str(), {}, Fields[2].str(), 0});
+      Known = std::prev(Programs.end());
+    }
+    Known->PerfData.push_back(Fields[1].str());
+  }
+  return Programs;
+}
+
+namespace {
+
+/// The directory that measurements go to; removed at the end unless --keep
+/// names it.
+class MeasuringDirectory {
+public:
+  MeasuringDirectory() : Path(KeepDirectory) {}
+  ~MeasuringDirectory() {
+    if (IsTemporary)
+      sys::fs::remove_directories(Path);
+  }
+
+  Error make() {
+    std::error_code EC;
+    if (Path.empty()) {
+      EC = sys::fs::createUniqueDirectory("llvm-profconv", Path);
+      IsTemporary = !EC;
+    } else {
+      EC = sys::fs::create_directories(Path);
+    }
+    if (!EC)
+      EC = sys::fs::make_absolute(Path);
+    return EC ? fileError(Path, "the directory for the measurements cannot be "
+                                "made: " +
+                                    EC.message())
+              : Error::success();
+  }
+  std::string path() const { return std::string(Path); }
+
+private:
+  SmallString<128> Path;
+  bool IsTemporary = false;
+};
+
+} // namespace
+
+static Error measureAndLearn(Lessons &Learned, DiagnosticSink &Diagnostics) {
+  Expected<MeasuringTools> Tools = MeasuringTools::find(CompilerName);
+  if (!Tools)
+    return Tools.takeError();
+  MeasuringDirectory Directory;
+  if (Error E = Directory.make())
+    return E;
+
+  MeasuringOptions Options;
+  Options.Directory = Directory.path();
+  Options.Event = EventName.empty() ? "cpu-clock:u" : EventName.getValue();
+  Options.Seconds = Seconds;
+  ArrayRef<CalibrationProgram> Programs = calibrationPrograms();
+  for (auto [Index, Program] : enumerate(Programs)) {
+    Diagnostics.note("measuring " + Program.Name + " (" + Twine(Index + 1) +
+                     " of " + Twine(Programs.size()) + ")");
+    Expected<ProgramMeasurement> M = measure(Program, *Tools, Options);
+    if (!M)
+      return M.takeError();
+    if (Error E =
+            Learned.add({M->Binary, {M->PerfData}, M->Callgrind, M->Rounds}))
+      return E;
+  }
+  return Error::success();
+}
+
+Error calibrate() {
+  StderrDiagnostics Diagnostics(ToolName, Quiet);
+  if (OutputPath.empty())
+    return complain("no output file; usage: llvm-profconv calibrate -o "
+                    "rates.json");
+  if (!(Seconds >= 0.1 && Seconds <= 600))
+    return complain("--seconds takes 0.1 to 600");
+
+  Lessons Learned(Diagnostics);
+  if (Sources.empty()) {
+    if (Error E = measureAndLearn(Learned, Diagnostics))
+      return E;
+  } else {
+    Expected<std::vector<MeasuredProgram>> Programs = parseSources();
+    if (!Programs)
+      return Programs.takeError();
+    for (const MeasuredProgram &Program : *Programs)
+      if (Error E = Learned.add(Program))
+        return E;
+  }
+
+  RateTable Table = Learned.table();
+  if (Error E = writeOutputFile(OutputPath, formatRateTable(Table)))
+    return E;
+  Diagnostics.note("rates from " + Table.Provenance + ", written to " +
+                   OutputPath);
+  return Error::success();
+}
+
+} // namespace inlay
