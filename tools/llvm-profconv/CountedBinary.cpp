@@ -269,10 +269,12 @@ Expected<MachineFrequencies> countFrequencies(const CallgrindProfile &Profile,
                          " is in a function that its symbol table knows; is it "
                          "the binary that ran?");
   if (Exact.CorrectedSites)
-    Diagnostics.note(Binary.path() + ": at " + Twine(Exact.CorrectedSites) +
-                     " calls the count was taken from the code around, since "
-                     "callgrind adds the PLT's instructions to it "
-                     "(--skip-plt=no avoids that)");
+    Diagnostics.note(Binary.path() +
+                     ": callgrind added the PLT's instructions " +
+                     "to the counts of " + Twine(Exact.CorrectedSites) +
+                     (Exact.CorrectedSites == 1 ? " call" : " calls") +
+                     ", which were taken from the code around instead "
+                     "(--skip-plt=no keeps them apart)");
   if (Exact.UnnamedCalls > Exact.IndirectCalls / 100)
     Diagnostics.note(Binary.path() + ": " + Twine(Exact.UnnamedCalls) + " of " +
                      Twine(Exact.IndirectCalls) +

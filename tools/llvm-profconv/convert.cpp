@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm-profconv convert: samples to a profile.
+// llvm-profconv convert: samples, or exact counts, to a profile.
 //
 // Read the file, choose the event, choose the binaries, and for each of them
-// estimate frequencies, attribute them to the source and write what came out.
+// estimate frequencies, attribute them to the source and write what came out;
+// with exact counts there is no event to choose and nothing to estimate.
 // Everything that can be known to be wrong is checked before the work begins.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BinaryChoice.h"
+#include "CountedBinary.h"
 #include "EstimatorChoice.h"
 #include "RawProfileReading.h"
 #include "Subcommands.h"
@@ -24,7 +26,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include <functional>
 #include <set>
 
 using namespace llvm;
@@ -38,8 +42,14 @@ cl::SubCommand ConvertCommand("convert",
   cl::cat(ProfconvCategory), cl::sub(cl::SubCommand::getTopLevel()),           \
       cl::sub(ConvertCommand)
 
-static cl::opt<std::string> PerfDataPath(cl::Positional, CONVERT_OPTION,
-                                         cl::desc("perf.data"));
+static cl::list<std::string> InputPaths(cl::Positional, CONVERT_OPTION,
+                                        cl::desc("perf.data"));
+static cl::opt<std::string>
+    InputKind("input", CONVERT_OPTION, cl::value_desc("perf|callgrind"),
+              cl::desc("What the input is: perf.data, or what valgrind "
+                       "--tool=callgrind --dump-instr=yes --collect-jumps=yes "
+                       "wrote, for a profile of exact counts (several files "
+                       "are added up). Default: as its first line tells"));
 static cl::opt<std::string>
     OutputPath("o", CONVERT_OPTION, cl::value_desc("file"),
                cl::desc("Write the profile to <file>; - is standard output"));
@@ -87,6 +97,7 @@ namespace {
 
 /// The command line, checked.
 struct ConvertOptions {
+  bool IsCounts; ///< the input is callgrind's
   ProfileFormat Format;
   EstimatorRequest Estimator;
 };
@@ -99,7 +110,19 @@ struct Totals {
   std::vector<std::string> Outputs;
 };
 
+/// A binary that is to be converted.
+struct Conversion {
+  ProfiledBinary *Binary;
+  uint64_t Total;  ///< what was seen of it, in units
+  StringRef Units; ///< "samples", "instructions"
+  /// Makes frequencies of that.
+  std::function<Expected<MachineFrequencies>()> Frequencies;
+};
+
 } // namespace
+
+/// For messages.
+static StringRef inputPath() { return InputPaths.front(); }
 
 /// An error if a file cannot be made in the directory of \p Path.
 static Error checkOutputPath(StringRef Path) {
@@ -132,7 +155,7 @@ static Expected<ConvertOptions> checkCommandLine() {
     return createStringError(inconvertibleErrorCode(), Message);
   };
   ConvertOptions Options;
-  if (PerfDataPath.empty())
+  if (InputPaths.empty())
     return Complain("no input file; usage: llvm-profconv perf.data -o "
                     "app.prof (--help shows all options)");
   if (FormatName == "text")
@@ -142,6 +165,24 @@ static Expected<ConvertOptions> checkCommandLine() {
   else
     return Complain("unknown format '" + FormatName +
                     "'; --format takes text or extbinary");
+  if (InputKind.empty())
+    Options.IsCounts = isCallgrindFile(inputPath());
+  else if (InputKind == "callgrind" || InputKind == "perf")
+    Options.IsCounts = InputKind == "callgrind";
+  else
+    return Complain("unknown input '" + InputKind +
+                    "'; --input takes perf or callgrind");
+  if (!Options.IsCounts && InputPaths.size() > 1)
+    return Complain("several input files; a profile is made of one perf.data "
+                    "(llvm-profdata merge --sample joins profiles)");
+  if (Options.IsCounts)
+    for (const cl::Option *Option : {static_cast<cl::Option *>(&EventName),
+                                     static_cast<cl::Option *>(&EstimatorName),
+                                     static_cast<cl::Option *>(&RatesPath)})
+      if (Option->getNumOccurrences())
+        return Complain("--" + Option->ArgStr +
+                        " is for samples; the counts of " + inputPath() +
+                        " are exact");
   Options.Estimator.Name = EstimatorName;
   Options.Estimator.RatesPath = RatesPath;
   if (Error E = checkEstimatorRequest(Options.Estimator))
@@ -163,8 +204,9 @@ static Expected<ConvertOptions> checkCommandLine() {
                     "all, or --output-dir=DIR (without -o) for one of each");
   if (Error E = checkOutputPath(OutputPath))
     return E;
-  if (Error E = checkNotOverwritten(OutputPath, PerfDataPath))
-    return E;
+  for (const std::string &Path : InputPaths)
+    if (Error E = checkNotOverwritten(OutputPath, Path))
+      return E;
   return Options;
 }
 
@@ -206,19 +248,19 @@ static void describeChoice(const RawProfile &Profile, const EventSamples &Event,
 }
 
 /// The error for a binary of whose samples none found a line.
-static Error explainNothing(const ChosenBinary &Chosen,
+static Error explainNothing(const Conversion &Of,
                             const MachineFrequencies &Frequencies,
                             const AttributionStatistics &Statistics) {
-  StringRef Path = Chosen.Binary->path();
+  StringRef Path = Of.Binary->path();
   if (Frequencies.SamplesInFunctions == 0)
-    return fileError(Path, "none of its " + samples(Chosen.Samples->Total) +
+    return fileError(Path, "none of its " + Twine(Of.Total) + " " + Of.Units +
                                " is in a function that its symbol table knows; "
                                "is it the binary that ran?");
   const FunctionFrequencies *Hottest = &Frequencies.Functions.front();
   for (const FunctionFrequencies &Function : Frequencies.Functions)
     if (Function.Samples > Hottest->Samples)
       Hottest = &Function;
-  StringRef Name = Chosen.Binary->functionAt(Hottest->Begin)->Name;
+  StringRef Name = Of.Binary->functionAt(Hottest->Begin)->Name;
   if (Statistics.SamplesWithoutFirstLine > Statistics.SamplesWithoutDebugInfo)
     return fileError(Path, "its debug information does not tell where "
                            "functions begin (the hottest is " +
@@ -232,16 +274,17 @@ static Error explainNothing(const ChosenBinary &Chosen,
                              "-fdebug-info-for-profiling and record again");
 }
 
-static void warnAboutDebugInfo(const ProfiledBinary &Binary,
+static void warnAboutDebugInfo(const Conversion &Of,
                                const MachineFrequencies &Frequencies,
                                const AttributionStatistics &Statistics,
                                DiagnosticSink &Diagnostics) {
   uint64_t Total =
       Frequencies.SamplesInFunctions + Frequencies.SamplesOutsideFunctions;
-  auto WarnIfMany = [&](uint64_t Samples, const Twine &What) {
-    if (Samples * 10 > Total * 3)
-      Diagnostics.warning(Binary.path() + ": " + percentage(Samples, Total) +
-                          " of its samples are " + What);
+  StringRef Path = Of.Binary->path();
+  auto WarnIfMany = [&](uint64_t Part, const Twine &What) {
+    if (Part / 3 > Total / 10)
+      Diagnostics.warning(Path + ": " + percentage(Part, Total) + " of its " +
+                          Of.Units + " are " + What);
   };
   WarnIfMany(Frequencies.SamplesOutsideFunctions,
              "outside all functions of its symbol table");
@@ -253,47 +296,41 @@ static void warnAboutDebugInfo(const ProfiledBinary &Binary,
              "-fdebug-info-for-profiling");
   // In some small programs no line needs a discriminator.
   if (!Statistics.HasDiscriminators && Statistics.Functions >= 20)
-    Diagnostics.warning(Binary.path() +
+    Diagnostics.warning(Path +
                         ": no discriminators, so blocks of one line cannot be "
                         "told apart; compile with -fdebug-info-for-profiling");
 }
 
 /// Adds the profile of one binary to \p Map.
-static Error addBinary(const ChosenBinary &Chosen,
-                       const EstimationOptions &Estimation,
-                       const EstimatorRequest &Request, ContextSummaryMap &Map,
+static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
                        Totals &Sum, DiagnosticSink &Diagnostics) {
-  Expected<MachineFrequencies> FrequenciesOrErr = estimateOrFallBack(
-      *Chosen.Samples, *Chosen.Binary, Estimation, Request, Diagnostics);
+  Expected<MachineFrequencies> FrequenciesOrErr = Of.Frequencies();
   if (!FrequenciesOrErr)
     return FrequenciesOrErr.takeError();
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
-  AttributionStatistics Statistics =
-      attribute(Frequencies, *Chosen.Binary, Map);
-  for (const std::string &Message : Chosen.Binary->debugInfoWarnings())
-    Diagnostics.warning(Chosen.Binary->debugPath() +
-                        ": debug information: " + Message);
+  ProfiledBinary &Binary = *Of.Binary;
+  AttributionStatistics Statistics = attribute(Frequencies, Binary, Map);
+  for (const std::string &Message : Binary.debugInfoWarnings())
+    Diagnostics.warning(Binary.debugPath() + ": debug information: " + Message);
   if (Statistics.AttributedSamples == 0)
-    return explainNothing(Chosen, Frequencies, Statistics);
-  warnAboutDebugInfo(*Chosen.Binary, Frequencies, Statistics, Diagnostics);
-  describeCertainty(Frequencies, Chosen.Binary->path(), Diagnostics);
-  Sum.Samples += Statistics.AttributedSamples;
-  Sum.SamplesWithoutLine += Statistics.SamplesWithoutLine;
+    return explainNothing(Of, Frequencies, Statistics);
+  warnAboutDebugInfo(Of, Frequencies, Statistics, Diagnostics);
+  describeCertainty(Frequencies, Binary.path(), Diagnostics);
+  Sum.Samples = SaturatingAdd(Sum.Samples, Statistics.AttributedSamples);
+  Sum.SamplesWithoutLine =
+      SaturatingAdd(Sum.SamplesWithoutLine, Statistics.SamplesWithoutLine);
   Sum.Functions += Statistics.Functions;
   return Error::success();
 }
 
-static Error writeMerged(ArrayRef<ChosenBinary> Chosen,
-                         const ConvertOptions &Options,
-                         const EstimationOptions &Estimation, Totals &Sum,
-                         DiagnosticSink &Diagnostics) {
+static Error writeMerged(ArrayRef<Conversion> Conversions, ProfileFormat Format,
+                         Totals &Sum, DiagnosticSink &Diagnostics) {
   ContextSummaryMap Map;
-  for (const ChosenBinary &Binary : Chosen) {
+  for (const Conversion &Of : Conversions) {
     ContextSummaryMap Part;
-    if (Error E = addBinary(Binary, Estimation, Options.Estimator, Part, Sum,
-                            Diagnostics)) {
+    if (Error E = addBinary(Of, Part, Sum, Diagnostics)) {
       // With --merged alone nobody asked for this very binary.
-      if (Chosen.size() == 1 || !BinaryPaths.empty())
+      if (Conversions.size() == 1 || !BinaryPaths.empty())
         return E;
       Diagnostics.warning("not converted: " + toString(std::move(E)));
       continue;
@@ -301,9 +338,11 @@ static Error writeMerged(ArrayRef<ChosenBinary> Chosen,
     Map.merge(Part);
   }
   if (Map.empty())
-    return fileError(PerfDataPath, "no binary with samples can be converted");
+    return fileError(inputPath(), "no binary with " +
+                                      Conversions.front().Units +
+                                      " can be converted");
   Sum.Outputs.push_back(OutputPath);
-  return writeProfile(OutputPath, Map, Options.Format);
+  return writeProfile(OutputPath, Map, Format);
 }
 
 /// DIR/NAME.prof; of several binaries of one name all but the first carry the
@@ -321,50 +360,71 @@ static std::string outputFor(const ProfiledBinary &Binary,
   return std::string(Path);
 }
 
-static Error writeEach(ArrayRef<ChosenBinary> Chosen,
-                       const ConvertOptions &Options,
-                       const EstimationOptions &Estimation, Totals &Sum,
-                       DiagnosticSink &Diagnostics) {
+static Error writeEach(ArrayRef<Conversion> Conversions, ProfileFormat Format,
+                       Totals &Sum, DiagnosticSink &Diagnostics) {
   std::set<std::string> Taken;
-  for (const ChosenBinary &Binary : Chosen) {
+  for (const Conversion &Of : Conversions) {
     ContextSummaryMap Map;
-    if (Error E = addBinary(Binary, Estimation, Options.Estimator, Map, Sum,
-                            Diagnostics)) {
+    if (Error E = addBinary(Of, Map, Sum, Diagnostics)) {
       if (!BinaryPaths.empty())
         return E;
       Diagnostics.warning("not converted: " + toString(std::move(E)));
       continue;
     }
-    std::string Path = outputFor(*Binary.Binary, Taken);
-    if (Error E = writeProfile(Path, Map, Options.Format))
+    std::string Path = outputFor(*Of.Binary, Taken);
+    if (Error E = writeProfile(Path, Map, Format))
       return E;
     Sum.Outputs.push_back(std::move(Path));
   }
   if (Sum.Outputs.empty())
-    return fileError(PerfDataPath, "no binary with samples can be converted");
+    return fileError(inputPath(), "no binary with " +
+                                      Conversions.front().Units +
+                                      " can be converted");
   return Error::success();
 }
 
-Error convert() {
-  StderrDiagnostics Diagnostics(ToolName, Quiet);
+/// Converts, writes, and says what became of the \p Total units.
+static Error write(ArrayRef<Conversion> Conversions, ProfileFormat Format,
+                   uint64_t Total, DiagnosticSink &Diagnostics) {
+  if (OutputDirectory.empty())
+    for (const Conversion &Of : Conversions)
+      for (StringRef Input : {Of.Binary->path(), Of.Binary->debugPath()})
+        if (Error E = checkNotOverwritten(OutputPath, Input))
+          return E;
 
-  Expected<ConvertOptions> OptionsOrErr = checkCommandLine();
-  if (!OptionsOrErr)
-    return OptionsOrErr.takeError();
+  Totals Sum;
+  auto Write = OutputDirectory.empty() ? writeMerged : writeEach;
+  if (Error E = Write(Conversions, Format, Sum, Diagnostics))
+    return E;
 
-  Expected<RawProfile> ProfileOrErr = readRawProfile(PerfDataPath, Diagnostics);
+  StringRef Units = Conversions.front().Units;
+  Diagnostics.note(
+      Twine(Total) + " " + (Total == 1 ? Units.drop_back() : Units) +
+      " read, " + Twine(Sum.Samples) + " used" +
+      (Sum.SamplesWithoutLine ? " (" + Twine(Sum.SamplesWithoutLine) +
+                                    " more are at instructions without a line)"
+                              : Twine()) +
+      ", in " + Twine(Sum.Functions) +
+      (Sum.Functions == 1 ? " function" : " functions") + ", written to " +
+      join(Sum.Outputs, ", "));
+  return Error::success();
+}
+
+static Error convertSamples(const ConvertOptions &Options,
+                            DiagnosticSink &Diagnostics) {
+  Expected<RawProfile> ProfileOrErr = readRawProfile(inputPath(), Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
 
   Expected<const EventSamples *> EventOrErr =
-      chooseEvent(*ProfileOrErr, PerfDataPath, EventName, Diagnostics);
+      chooseEvent(*ProfileOrErr, inputPath(), EventName, Diagnostics);
   if (!EventOrErr)
     return EventOrErr.takeError();
   const EventSamples &Event = **EventOrErr;
 
   std::vector<BinarySamples> Sampled = distinctBinaries(Event);
   BinaryChoiceOptions ChoiceOptions;
-  ChoiceOptions.PerfDataPath = PerfDataPath;
+  ChoiceOptions.PerfDataPath = inputPath();
   ChoiceOptions.Binaries = ArrayRef<std::string>(BinaryPaths);
   ChoiceOptions.DebugDirectories = ArrayRef<std::string>(DebugDirectories);
   ChoiceOptions.IgnoreBuildID = IgnoreBuildID;
@@ -374,32 +434,68 @@ Error convert() {
   if (!ChosenOrErr)
     return ChosenOrErr.takeError();
   describeChoice(*ProfileOrErr, Event, Sampled, *ChosenOrErr, Diagnostics);
-  if (OutputDirectory.empty())
-    for (const ChosenBinary &Chosen : *ChosenOrErr)
-      for (StringRef Input :
-           {Chosen.Binary->path(), Chosen.Binary->debugPath()})
-        if (Error E = checkNotOverwritten(OutputPath, Input))
-          return E;
 
-  Expected<EstimationOptions> EstimationOrErr = chooseEstimation(
-      *ProfileOrErr, Event, OptionsOrErr->Estimator, Diagnostics);
+  Expected<EstimationOptions> EstimationOrErr =
+      chooseEstimation(*ProfileOrErr, Event, Options.Estimator, Diagnostics);
   if (!EstimationOrErr)
     return EstimationOrErr.takeError();
-  Totals Sum;
-  auto Write = OutputDirectory.empty() ? writeMerged : writeEach;
-  if (Error E = Write(*ChosenOrErr, *OptionsOrErr, *EstimationOrErr, Sum,
-                      Diagnostics))
-    return E;
+  std::vector<Conversion> Conversions;
+  for (const ChosenBinary &Chosen : *ChosenOrErr)
+    Conversions.push_back({Chosen.Binary.get(), Chosen.Samples->Total,
+                           "samples", [&, Chosen = &Chosen] {
+                             return estimateOrFallBack(
+                                 *Chosen->Samples, *Chosen->Binary,
+                                 *EstimationOrErr, Options.Estimator,
+                                 Diagnostics);
+                           }});
+  return write(Conversions, Options.Format, Event.Total, Diagnostics);
+}
 
-  Diagnostics.note(
-      samples(Event.Total) + " read, " + Twine(Sum.Samples) + " used" +
-      (Sum.SamplesWithoutLine ? " (" + Twine(Sum.SamplesWithoutLine) +
-                                    " more are at instructions without a line)"
-                              : Twine()) +
-      ", in " + Twine(Sum.Functions) +
-      (Sum.Functions == 1 ? " function" : " functions") + ", written to " +
-      join(Sum.Outputs, ", "));
-  return Error::success();
+static Error convertCounts(const ConvertOptions &Options,
+                           DiagnosticSink &Diagnostics) {
+  Expected<CallgrindProfile> ProfileOrErr =
+      readCounts(ArrayRef<std::string>(InputPaths), Diagnostics);
+  if (!ProfileOrErr)
+    return ProfileOrErr.takeError();
+  const CallgrindProfile &Profile = *ProfileOrErr;
+
+  CountedBinaryOptions ChoiceOptions;
+  ChoiceOptions.CallgrindPath = inputPath();
+  ChoiceOptions.Binaries = ArrayRef<std::string>(BinaryPaths);
+  ChoiceOptions.DebugDirectories = ArrayRef<std::string>(DebugDirectories);
+  ChoiceOptions.IgnoreBuildID = IgnoreBuildID;
+  ChoiceOptions.TakeAll = Merged || !OutputDirectory.empty();
+  Expected<std::vector<CountedBinary>> ChosenOrErr =
+      chooseCountedBinaries(Profile, ChoiceOptions, Diagnostics);
+  if (!ChosenOrErr)
+    return ChosenOrErr.takeError();
+
+  std::vector<Conversion> Conversions;
+  for (const CountedBinary &Chosen : *ChosenOrErr) {
+    Diagnostics.note("converting " + Chosen.Binary->path() + ": " +
+                     percentage(Chosen.Object->Total, Profile.Total) + " of " +
+                     Twine(Profile.Total) + " instructions");
+    Conversions.push_back(
+        {Chosen.Binary.get(), Chosen.Object->Total, "instructions",
+         [&, Chosen = &Chosen]() -> Expected<MachineFrequencies> {
+           Expected<std::unique_ptr<MachineCode>> CodeOrErr =
+               MachineCode::create(*Chosen->Binary);
+           if (!CodeOrErr)
+             return CodeOrErr.takeError();
+           return countFrequencies(Profile, *Chosen->Object, *Chosen->Binary,
+                                   **CodeOrErr, Diagnostics);
+         }});
+  }
+  return write(Conversions, Options.Format, Profile.Total, Diagnostics);
+}
+
+Error convert() {
+  StderrDiagnostics Diagnostics(ToolName, Quiet);
+  Expected<ConvertOptions> OptionsOrErr = checkCommandLine();
+  if (!OptionsOrErr)
+    return OptionsOrErr.takeError();
+  return OptionsOrErr->IsCounts ? convertCounts(*OptionsOrErr, Diagnostics)
+                                : convertSamples(*OptionsOrErr, Diagnostics);
 }
 
 } // namespace inlay
