@@ -125,6 +125,14 @@ Error FunctionBuilder::decodeParts() {
   return Error::success();
 }
 
+const std::vector<uint64_t> &
+FunctionBuilder::landingPads(const FunctionRange &Part) {
+  auto [It, IsNew] = PadsOfPart.try_emplace(Part.Begin);
+  if (IsNew)
+    It->second = Context.landingPads(Part.Begin, Part.End);
+  return It->second;
+}
+
 std::optional<uint32_t> FunctionBuilder::indexOf(uint64_t Address) const {
   for (unsigned P = 0; P != Parts.size(); ++P) {
     if (Address < Parts[P].Begin || Address >= Parts[P].End)
@@ -180,7 +188,7 @@ void FunctionBuilder::findLeaders() {
     if (R.First != R.End)
       IsLeader[R.First] = true;
   for (const FunctionRange &Part : Parts)
-    for (uint64_t Address : Context.landingPads(Part.Begin, Part.End))
+    for (uint64_t Address : landingPads(Part))
       if (std::optional<uint32_t> I = indexOf(Address)) {
         IsLeader[*I] = true;
         LandingPads.push_back(*I);
@@ -224,6 +232,11 @@ void FunctionBuilder::findCallsThatDoNotReturn() {
                 Context.isKnownNotToReturn(It->second.Symbol);
     } else if (MI.Kind == InstructionKind::Call && DirectTargets[I]) {
       uint64_t Callee = *DirectTargets[I];
+      if (Context.mayReturnTwice(Callee) && !isPartEnd(I)) {
+        IsLeader[I + 1] = true;
+        LandingPads.push_back(I + 1);
+        continue;
+      }
       DoesNot = Context.isKnownNotToReturn(Callee);
       if (!DoesNot && !isInParts(Callee)) {
         InstructionKind Next = InstructionKind::Other;
@@ -342,17 +355,13 @@ void FunctionBuilder::findReachable() {
 
 bool FunctionBuilder::findPartsAndStarts() {
   bool IsChanged = false;
+  SmallVector<FunctionRange, 1> NewParts;
   auto Lead = [&](uint64_t Target) {
     if (isInParts(Target)) {
       if (!indexOf(Target))
         IsChanged |= ForcedStarts.insert(Target).second;
     } else if (const FunctionRange *Part = newPartAt(Target)) {
-      Parts.push_back(*Part);
-      std::sort(Parts.begin() + 1, Parts.end(),
-                [](const FunctionRange &A, const FunctionRange &B) {
-                  return A.Begin < B.Begin;
-                });
-      IsChanged = true;
+      NewParts.push_back(*Part);
     }
   };
   for (const MachineBlock &Block : F.Blocks) {
@@ -372,10 +381,19 @@ bool FunctionBuilder::findPartsAndStarts() {
             Lead(Target);
     }
   }
-  SmallVector<FunctionRange, 1> Known = Parts;
-  for (const FunctionRange &Part : Known)
-    for (uint64_t Pad : Context.landingPads(Part.Begin, Part.End))
+  for (const FunctionRange &Part : Parts)
+    for (uint64_t Pad : landingPads(Part))
       Lead(Pad);
+
+  for (const FunctionRange &Part : NewParts)
+    if (!isInParts(Part.Begin) && Parts.size() < MaxParts) {
+      Parts.push_back(Part);
+      IsChanged = true;
+    }
+  std::sort(Parts.begin() + 1, Parts.end(),
+            [](const FunctionRange &A, const FunctionRange &B) {
+              return A.Begin < B.Begin;
+            });
   return IsChanged;
 }
 

@@ -50,7 +50,9 @@ public:
   virtual bool isKnownNotToReturn(llvm::StringRef Name) const = 0;
   /// The same, if need be by looking at the function's own code.
   virtual bool neverReturns(uint64_t Callee) = 0;
-  /// Landing pads of [Begin, End), any order.
+  /// A call of it may return more than once.
+  virtual bool mayReturnTwice(uint64_t Callee) = 0;
+  /// Landing pads of the code in [Begin, End), wherever they are.
   virtual std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) = 0;
   /// An address that code of the function mentions.
   virtual void addressMentioned(uint64_t Address) = 0;
@@ -85,6 +87,7 @@ private:
   bool resolveIndirectJumps();
   void makeCalls();
 
+  const std::vector<uint64_t> &landingPads(const FunctionRange &Part);
   std::optional<uint32_t> indexOf(uint64_t Address) const;
   bool isInParts(uint64_t Address) const;
   /// A part of this function that is not yet among Parts.
@@ -99,18 +102,20 @@ private:
 
   llvm::SmallVector<FunctionRange, 1> Parts;
   std::set<uint64_t> ForcedStarts;
+  std::map<uint64_t, std::vector<uint64_t>> PadsOfPart; // by its begin
   /// By address of the jump.
   std::map<uint64_t, IndirectTargets> Resolved;
   uint64_t Budget = 0;
 
   MachineFunction F;
-  std::vector<PartInstructions> PartRanges;           // parallel to Parts
+  std::vector<PartInstructions> PartRanges; // parallel to Parts
   bool SetsFramePointer = false;
   std::vector<std::optional<uint64_t>> DirectTargets; // by instruction
   std::vector<uint64_t> Mentioned;                    // sorted
   std::vector<uint8_t> IsLeader, DoesNotReturn;       // by instruction
-  std::vector<uint32_t> LandingPads;                  // instructions
-  std::vector<uint32_t> BlockOf;                      // by instruction
+  /// Instructions that are reached by other ways than edges.
+  std::vector<uint32_t> LandingPads;
+  std::vector<uint32_t> BlockOf; // by instruction
   std::vector<llvm::SmallVector<MachineEdge, 2>> Predecessors;
 };
 

@@ -13,11 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Object/MachineCFG.h"
+#include "ExceptionTables.h"
 #include "FunctionBuilder.h"
 #include "InstructionSet.h"
+#include "LibraryFunctions.h"
 #include "LinkageStubs.h"
 #include "LoadedImage.h"
-#include "NoReturnNames.h"
 #include "inlay/Object/SymbolName.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -114,11 +115,14 @@ public:
                    const FunctionRange &Function) const override;
   bool isKnownNotToReturn(uint64_t Callee) override;
   bool isKnownNotToReturn(StringRef Name) const override {
-    return isNameOfNoReturn(Name);
+    return inlay::neverReturns(Name);
   }
   bool neverReturns(uint64_t Callee) override;
+  bool mayReturnTwice(uint64_t Callee) override {
+    return inlay::mayReturnTwice(calleeName(Callee));
+  }
   std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) override {
-    return {};
+    return inlay::landingPads(Image, Begin, End);
   }
   void addressMentioned(uint64_t Address) override {
     const FunctionRange *Function = Binary.functionAt(Address);
@@ -264,7 +268,7 @@ StringRef ELFMachineCode::calleeName(uint64_t Address) {
 bool ELFMachineCode::isKnownNotToReturn(uint64_t Callee) {
   auto [It, IsNew] = KnownNoReturn.try_emplace(Callee, false);
   if (IsNew) {
-    bool Result = isNameOfNoReturn(calleeName(Callee));
+    bool Result = inlay::neverReturns(calleeName(Callee));
     KnownNoReturn[Callee] = Result;
     return Result;
   }

@@ -49,7 +49,10 @@ public:
   const FunctionRange *functionAt(uint64_t Address) const override;
   ArrayRef<StringRef>
   symbolNames(const FunctionRange &Function) const override {
-    return Symbols[&Function - Functions.data()].Names;
+    const FunctionRange *Own = functionAt(Function.Begin);
+    if (!Own)
+      return {};
+    return Symbols[Own - Functions.data()].Names;
   }
   const object::ELF64LEObjectFile *object() const override {
     return &Image->object();

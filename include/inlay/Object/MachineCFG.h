@@ -90,6 +90,8 @@ struct MachineBlock {
   /// Nothing leads here from the entry (padding, code behind a table that was
   /// not understood); landing pads count as reached.
   bool IsReachable = true;
+  /// Control comes here by other ways than the graph's edges: from the
+  /// unwinder, or from setjmp and the like when they return once more.
   bool IsLandingPad = false;
   /// Control leaves the function here: return, tail call (also a conditional
   /// one: then there is a fall-through edge besides), call that does not

@@ -10,14 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NoReturnNames.h"
+#include "LibraryFunctions.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
 namespace inlay {
 
-bool isNameOfNoReturn(StringRef Name) {
+bool neverReturns(StringRef Name) {
   static const StringSet<> Names = {
       "abort",
       "exit",
@@ -69,6 +69,13 @@ bool isNameOfNoReturn(StringRef Name) {
   if (!Name.consume_front("_ZSt") && !Name.consume_front("_ZNSt3__1"))
     return false;
   return Name.ltrim("0123456789").starts_with("__throw_");
+}
+
+bool mayReturnTwice(StringRef Name) {
+  static const StringSet<> Names = {"setjmp",      "_setjmp", "sigsetjmp",
+                                    "__sigsetjmp", "vfork",   "getcontext",
+                                    "savectx"};
+  return Names.contains(Name);
 }
 
 } // namespace inlay

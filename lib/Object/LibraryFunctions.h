@@ -6,18 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions of the system's libraries that never return, by name. Those of the
-// binary itself are found by looking at their code.
+// Functions of the system's libraries that return in unusual ways, by name.
+// Those of the binary itself that never return are found by their code.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_OBJECT_NORETURNNAMES_H
-#define INLAY_LIB_OBJECT_NORETURNNAMES_H
+#ifndef INLAY_LIB_OBJECT_LIBRARYFUNCTIONS_H
+#define INLAY_LIB_OBJECT_LIBRARYFUNCTIONS_H
 
 #include "llvm/ADT/StringRef.h"
 
 namespace inlay {
-bool isNameOfNoReturn(llvm::StringRef Name);
+
+/// exit, abort, __cxa_throw, ...
+bool neverReturns(llvm::StringRef Name);
+/// setjmp and the like: each call may return many times.
+bool mayReturnTwice(llvm::StringRef Name);
+
 } // namespace inlay
 
 #endif
