@@ -76,10 +76,12 @@ def output_of(command, **options):
     return result.stdout
 
 
-def count_instructions(command):
-    """Instructions that a command executes, in its own process alone."""
+def callgrind(command, out, *options):
+    """Runs a command in callgrind, which writes to the file `out'. Instructions
+    that it executed, in its own process alone."""
     result = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        ["nice", "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
+        + [*options, *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

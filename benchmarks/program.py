@@ -8,6 +8,7 @@ contents of the plugin and the profile. What has been built is not built again.
 
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -23,6 +24,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # but one workload.
 SUITE = ("lua", "sqlite", "cxx", "zstd", "minisat2", "leveldb", "cppcheck")
 NAMES = (*SUITE, "example")
+
+EVENT = "cpu-clock:u"
+FREQUENCY = 9973  # Hz, not a divisor of anything that a program may do regularly
+SAMPLES = 70000
 
 # The same for all builds; the line tables change no code.
 COMMON_FLAGS = ["-O2", "-gmlt", "-fdebug-info-for-profiling"]
@@ -109,8 +114,46 @@ class Build:
         path = self.directory / f"instructions-{workload}.json"
         if not path.exists():
             command = self.workload(workload, stripped=True)
-            write(path, json.dumps(measurement.count_instructions(command)))
+            write(path, json.dumps(measurement.callgrind(command, "/dev/null")))
         return json.loads(path.read_text())
+
+    def recording(
+        self, workload, flags=(), frequency=FREQUENCY, samples=SAMPLES, again=False
+    ):
+        """A perf.data file of as many runs of the named workload as it takes to
+        get about so many samples; 0: of one run. Recorded once, unless `again'."""
+        perf = ["-e", EVENT, "-F", str(frequency), *flags]
+        path = self.directory / f"{key_of(workload, samples, *perf)}.perf.data"
+        if again or not path.exists():
+            command = self.workload(workload)
+            runs = 1
+            if samples:
+                seconds = measurement.run(command).user
+                runs = math.ceil(samples / (frequency * max(seconds, 0.01)))
+            progress(f"{self.program.name}: recording {runs} runs")
+            repeat = 'n=$1; shift; while [ "$n" -gt 0 ]; do "$@" || exit; n=$((n - 1)); done'
+            partial = path.with_suffix(".partial")
+            measurement.run(
+                ["perf", "record", "-q", *perf, "-o", str(partial), "--"]
+                + ["sh", "-c", repeat, "sh", str(runs), *command],
+                log=self.directory / "record.log",
+            )
+            partial.rename(path)
+        return path
+
+    def exact_counts(self, workload):
+        """Callgrind's file of how often each instruction executed, and each
+        branch was taken, in one run of the named workload."""
+        path = self.directory / f"{workload}.callgrind"
+        if not path.exists():
+            progress(f"{self.program.name}: counting the {workload} workload exactly")
+            partial = path.with_suffix(".partial")
+            measurement.callgrind(
+                self.workload(workload, stripped=True), partial,
+                "--dump-instr=yes", "--collect-jumps=yes", "--skip-plt=no",
+            )  # fmt: skip
+            partial.rename(path)
+        return path
 
     def text_size(self):
         for line in output_of(["size", "-A", str(self.executable)]).splitlines():
