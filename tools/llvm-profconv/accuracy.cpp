@@ -146,10 +146,10 @@ static void printTable(raw_ostream &OS, const Accuracy &Result,
   if (Of.ClaimedWithinTwo)
     Metric("claimed", Of.ClaimedWithinTwo,
            "what the estimator thinks that this is");
-  OS << "\n  " << Result.Functions << " functions, "
-     << Result.FunctionsWithSamples << " of them with samples; "
-     << Result.Blocks << " blocks; " << Result.Branches
-     << " conditional branches that executed\n  "
+  OS << "\n  functions: " << Result.Functions
+     << ", with samples: " << Result.FunctionsWithSamples
+     << "; blocks: " << Result.Blocks
+     << "; conditional branches that executed: " << Result.Branches << "\n  "
      << format("%.2f %%", 100 * Result.ShareWithoutSamples)
      << " of the execution is in functions without samples\n";
 
@@ -296,9 +296,9 @@ Error accuracy() {
   const BinarySamples *Samples =
       findSamples(Subsample, *ChosenOrErr->front().Samples);
   if (!Samples)
-    return fileError(PerfDataPath, "none of the " + samples(Drawn) +
-                                       " that were drawn is in " +
-                                       Binary.path() + "; draw more");
+    return fileError(PerfDataPath, "of " + samples(Drawn) +
+                                       " drawn none is in " + Binary.path() +
+                                       "; draw more (--samples)");
 
   Expected<CallgrindProfile> CountsOrErr =
       readCounts(ArrayRef<std::string>(ExactPaths), Diagnostics);
