@@ -166,7 +166,7 @@ static Expected<ConvertOptions> checkCommandLine() {
     return Complain("unknown format '" + FormatName +
                     "'; --format takes text or extbinary");
   if (InputKind.empty())
-    Options.IsCounts = isCallgrindFile(inputPath());
+    Options.IsCounts = any_of(InputPaths, isCallgrindFile);
   else if (InputKind == "callgrind" || InputKind == "perf")
     Options.IsCounts = InputKind == "callgrind";
   else
