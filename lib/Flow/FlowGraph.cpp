@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Flow/FlowGraph.h"
+#include "Convex.h"
 #include "Profi.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -41,6 +42,8 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   Result.Resolution = Graph.Resolution;
   if (Graph.Nodes.empty() || !Graph.hasPositiveEvidence())
     return Result;
+  if (Solver == FlowSolver::Convex)
+    return solveConvex(Graph);
   Result = solveProfi(Graph, Graph.Resolution);
   if (any_of(Result.Nodes, [](double Count) { return Count > 0; }))
     return Result;

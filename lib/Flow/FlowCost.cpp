@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Derivatives are taken for relative changes: x * f'(x) and x^2 * f''(x) have
+// the size of the terms' weights, whatever that of the flow.
+//
+// A safe curvature is one to take for the model of the cost far from its
+// optimum. The curvature itself is not where it is negative or where it is that
+// of a mere logarithm against a steep slope, which promises that flow can go
+// far below zero.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FlowCost.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace inlay;
+using namespace inlay::cost;
+
+void FlowCost::addNear(uint32_t Arc, double Count, double Deviation) {
+  Deviation = std::max(Deviation, LeastDeviation);
+  double Weight = 1 / (Deviation * Deviation);
+  Arcs[Arc].NearLog += Weight;
+  Arcs[Arc].NearSlope += Weight / Count;
+  Evidence.push_back({Arc, std::log(Count), Deviation});
+}
+
+double FlowCost::optimum(uint32_t Arc) const {
+  const ArcCost &Cost = Arcs[Arc];
+  double Slope = Cost.Slope + Cost.NearSlope;
+  return Slope > 0 ? (Cost.Log + Cost.NearLog) / Slope : 0;
+}
+
+void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
+                           Derivatives &Result) const {
+  constexpr double LeastCurvature = 1e-3;
+  const bool IsGamma = Stage == CostStage::Gamma;
+  const size_t N = Arcs.size();
+  Result.Gradient.resize(N);
+  Result.Curvature.resize(N);
+  Result.SafeCurvature.resize(N);
+  Result.Deviations.resize(IsGamma ? 0 : Evidence.size());
+  for (size_t I = 0; I != N; ++I) {
+    const ArcCost &Arc = Arcs[I];
+    const double X = Flows[I];
+    double Log = Arc.Log + (IsGamma ? Arc.NearLog : 0);
+    double Linear = (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * X;
+    double Unlikely = X / (Resolution + X);
+    Result.Gradient[I] = Linear - Log + Arc.Concave + Arc.Unlikely * Unlikely;
+    Result.Curvature[I] =
+        Log - Arc.Concave - Arc.Unlikely * Unlikely * Unlikely;
+    Result.SafeCurvature[I] = std::max({Log, Linear, LeastCurvature});
+  }
+  if (IsGamma)
+    return;
+  for (size_t I = 0; I != Evidence.size(); ++I) {
+    const Near &E = Evidence[I];
+    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    double Denominator = DegreesOfFreedom + Z * Z;
+    double Slope = (DegreesOfFreedom + 1) * Z / (Denominator * E.Deviation);
+    double Bend = (DegreesOfFreedom + 1) * (DegreesOfFreedom - Z * Z) /
+                  (Denominator * Denominator * E.Deviation * E.Deviation);
+    Result.Deviations[I] = Z;
+    Result.Gradient[E.Arc] += Slope;
+    Result.Curvature[E.Arc] += Bend - Slope;
+    Result.SafeCurvature[E.Arc] += std::max(Bend, 0.0) + std::abs(Slope);
+  }
+}
+
+double FlowCost::difference(CostStage Stage, ArrayRef<double> Flows,
+                            const Derivatives &At, ArrayRef<double> Change,
+                            double Step) const {
+  const bool IsGamma = Stage == CostStage::Gamma;
+  double Sum = 0;
+  for (size_t I = 0; I != Arcs.size(); ++I) {
+    const ArcCost &Arc = Arcs[I];
+    const double DX = Step * Change[I] * Flows[I];
+    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
+    Sum += (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * DX -
+           Log * std::log1p(Step * Change[I]);
+    if (Arc.Unlikely)
+      Sum += Arc.Unlikely * std::log1p(DX / (Resolution + Flows[I]));
+  }
+  if (!IsGamma)
+    for (size_t I = 0; I != Evidence.size(); ++I) {
+      const Near &E = Evidence[I];
+      double Z = At.Deviations[I];
+      double DZ = std::log1p(Step * Change[E.Arc]) / E.Deviation;
+      Sum += (DegreesOfFreedom + 1) / 2 *
+             std::log1p((2 * Z + DZ) * DZ / (DegreesOfFreedom + Z * Z));
+    }
+  return Sum;
+}
+
+double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
+  const bool IsGamma = Stage == CostStage::Gamma;
+  double Sum = 0;
+  for (size_t I = 0; I != Arcs.size(); ++I) {
+    const ArcCost &Arc = Arcs[I];
+    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
+    Sum += (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * Flows[I] -
+           Log * std::log(Flows[I]) +
+           Arc.Unlikely * std::log1p(Flows[I] / Resolution);
+  }
+  if (!IsGamma)
+    for (const Near &E : Evidence) {
+      double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+      Sum += (DegreesOfFreedom + 1) / 2 * std::log1p(Z * Z / DegreesOfFreedom);
+    }
+  return Sum;
+}
