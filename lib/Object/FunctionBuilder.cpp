@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionBuilder.h"
+#include "inlay/Object/SymbolName.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,6 +34,7 @@ Expected<MachineFunction> FunctionBuilder::build() {
     if (Round == 0)
       Budget = 64 * uint64_t(F.Instructions.size()) + (1 << 20);
     findLeaders();
+    resolveIndirectCalls();
     findCallsThatDoNotReturn();
     makeBlocks();
     makeEdges();
@@ -219,34 +221,54 @@ bool FunctionBuilder::isDirectTargetInside(uint32_t Index,
   return I.has_value();
 }
 
+/// Calls through slots that the dynamic linker fills (-fno-plt), and of
+/// addresses that were loaded just before.
+void FunctionBuilder::resolveIndirectCalls() {
+  uint32_t Leader = 0;
+  for (uint32_t I = 0, E = F.Instructions.size(); I != E; ++I) {
+    if (IsLeader[I])
+      Leader = I;
+    if (F.Instructions[I].Kind != InstructionKind::IndirectCall)
+      continue;
+    auto [It, IsNew] = Resolved.try_emplace(F.Instructions[I].Address);
+    if (IsNew)
+      It->second = resolveInStraightLine(
+          Set, Image, ArrayRef(F.Instructions).slice(Leader, I + 1 - Leader));
+  }
+}
+
 /// Compilers put nothing behind a call that does not return that is not reached
 /// otherwise. So only calls with such a thing behind them are worth a look at
 /// the callee.
 void FunctionBuilder::findCallsThatDoNotReturn() {
   for (uint32_t I = 0, E = F.Instructions.size(); I != E; ++I) {
     const MachineInstruction &MI = F.Instructions[I];
-    bool DoesNot = false;
+    if (MI.Kind != InstructionKind::Call &&
+        MI.Kind != InstructionKind::IndirectCall)
+      continue;
+    std::optional<uint64_t> Callee = DirectTargets[I];
+    StringRef Name;
     if (MI.Kind == InstructionKind::IndirectCall) {
-      auto It = Resolved.find(MI.Address);
-      DoesNot = It != Resolved.end() && !It->second.Symbol.empty() &&
-                Context.isKnownNotToReturn(It->second.Symbol);
-    } else if (MI.Kind == InstructionKind::Call && DirectTargets[I]) {
-      uint64_t Callee = *DirectTargets[I];
-      if (Context.mayReturnTwice(Callee) && !isPartEnd(I)) {
-        IsLeader[I + 1] = true;
-        LandingPads.push_back(I + 1);
-        continue;
-      }
-      DoesNot = Context.isKnownNotToReturn(Callee);
-      if (!DoesNot && !isInParts(Callee)) {
-        InstructionKind Next = InstructionKind::Other;
-        bool IsEnd = isPartEnd(I);
-        if (!IsEnd)
-          Next = F.Instructions[I + 1].Kind;
-        if (IsEnd || IsLeader[I + 1] || Next == InstructionKind::Nop ||
-            Next == InstructionKind::Trap)
-          DoesNot = Context.neverReturns(Callee);
-      }
+      const IndirectTargets &Targets = Resolved[MI.Address];
+      Callee = Targets.Outside;
+      Name = Targets.Symbol;
+    }
+    if (!isPartEnd(I) && (Context.mayReturnTwice(Name) ||
+                          (Callee && Context.mayReturnTwice(*Callee)))) {
+      IsLeader[I + 1] = true;
+      LandingPads.push_back(I + 1);
+      continue;
+    }
+    bool DoesNot = Context.isKnownNotToReturn(Name) ||
+                   (Callee && Context.isKnownNotToReturn(*Callee));
+    if (!DoesNot && Callee && !isInParts(*Callee)) {
+      InstructionKind Next = InstructionKind::Other;
+      bool IsEnd = isPartEnd(I);
+      if (!IsEnd)
+        Next = F.Instructions[I + 1].Kind;
+      if (IsEnd || IsLeader[I + 1] || Next == InstructionKind::Nop ||
+          Next == InstructionKind::Trap)
+        DoesNot = Context.neverReturns(*Callee);
     }
     DoesNotReturn[I] = DoesNot;
     if (DoesNot && I + 1 != E)
@@ -440,8 +462,12 @@ void FunctionBuilder::makeCalls() {
     case InstructionKind::Call:
       Call.Target = DirectTargets[I];
       break;
-    case InstructionKind::IndirectCall:
+    case InstructionKind::IndirectCall: {
+      const IndirectTargets &Targets = Resolved[MI.Address];
+      Call.Target = Targets.Outside;
+      Call.TargetName = canonicalFunctionName(Targets.Symbol);
       break;
+    }
     case InstructionKind::ConditionalBranch:
       Call.IsConditional = true;
       [[fallthrough]];
@@ -461,6 +487,7 @@ void FunctionBuilder::makeCalls() {
           continue;
         }
         Call.Target = It->second.Outside;
+        Call.TargetName = canonicalFunctionName(It->second.Symbol);
       }
       Call.IsTail = true;
       break;

@@ -52,6 +52,7 @@ public:
   virtual bool neverReturns(uint64_t Callee) = 0;
   /// A call of it may return more than once.
   virtual bool mayReturnTwice(uint64_t Callee) = 0;
+  virtual bool mayReturnTwice(llvm::StringRef Name) const = 0;
   /// Landing pads of the code in [Begin, End), wherever they are.
   virtual std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) = 0;
   /// An address that code of the function mentions.
@@ -78,6 +79,7 @@ private:
   llvm::Error decodeParts();
   void markFrameAccesses();
   void findLeaders();
+  void resolveIndirectCalls();
   void findCallsThatDoNotReturn();
   void makeBlocks();
   void makeEdges();
@@ -103,7 +105,7 @@ private:
   llvm::SmallVector<FunctionRange, 1> Parts;
   std::set<uint64_t> ForcedStarts;
   std::map<uint64_t, std::vector<uint64_t>> PadsOfPart; // by its begin
-  /// By address of the jump.
+  /// By address of the jump or call. Of calls, what their own block tells.
   std::map<uint64_t, IndirectTargets> Resolved;
   uint64_t Budget = 0;
 

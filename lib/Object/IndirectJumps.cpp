@@ -639,4 +639,17 @@ IndirectTargets resolveIndirectJump(const CodeView &Code, uint32_t Block,
   return Resolver(Code, Budget).run(Block);
 }
 
+IndirectTargets
+resolveInStraightLine(const InstructionSet &Set, const LoadedImage &Image,
+                      ArrayRef<MachineInstruction> Instructions) {
+  MachineBlock Block;
+  Block.Count = Instructions.size();
+  SmallVector<MachineEdge, 2> NoPredecessors;
+  auto Nowhere = [](uint64_t) { return false; };
+  CodeView View{Set, Image,   Instructions, Block, NoPredecessors,
+                {},  Nowhere, Nowhere};
+  uint64_t Budget = Instructions.size();
+  return resolveIndirectJump(View, 0, Budget);
+}
+
 } // namespace inlay

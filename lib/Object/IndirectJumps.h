@@ -70,6 +70,12 @@ struct IndirectTargets {
 IndirectTargets resolveIndirectJump(const CodeView &Code, uint32_t Block,
                                     uint64_t &Budget);
 
+/// Where the last of some instructions in a row jumps to or what it calls, as
+/// far as they alone tell. No target counts as inside of the function.
+IndirectTargets
+resolveInStraightLine(const InstructionSet &Set, const LoadedImage &Image,
+                      llvm::ArrayRef<MachineInstruction> Instructions);
+
 } // namespace inlay
 
 #endif

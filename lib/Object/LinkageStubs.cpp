@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace inlay {
 
-StringRef linkageStubSymbol(const InstructionSet &Set, const LoadedImage &Image,
+LinkageStub readLinkageStub(const InstructionSet &Set, const LoadedImage &Image,
                             uint64_t Address) {
   constexpr unsigned MaxInstructions = 8;
   std::vector<MachineInstruction> Instructions;
@@ -28,7 +28,7 @@ StringRef linkageStubSymbol(const InstructionSet &Set, const LoadedImage &Image,
     MCInst Inst;
     MachineInstruction MI;
     if (!Set.decode(Bytes, Address, Inst, MI))
-      return StringRef();
+      return {};
     Bytes = Bytes.drop_front(MI.Size);
     Address += MI.Size;
     Instructions.push_back(MI);
@@ -38,20 +38,14 @@ StringRef linkageStubSymbol(const InstructionSet &Set, const LoadedImage &Image,
     case InstructionKind::Jump:
     case InstructionKind::Return:
     case InstructionKind::ConditionalBranch:
-      return StringRef();
+      return {};
     default:
       continue;
     }
-    MachineBlock Block;
-    Block.Count = Instructions.size();
-    SmallVector<MachineEdge, 2> NoPredecessors;
-    auto Nowhere = [](uint64_t) { return false; };
-    CodeView View{Set, Image,   Instructions, Block, NoPredecessors,
-                  {},  Nowhere, Nowhere};
-    uint64_t Budget = 1000;
-    return resolveIndirectJump(View, 0, Budget).Symbol;
+    IndirectTargets Targets = resolveInStraightLine(Set, Image, Instructions);
+    return {Targets.Symbol, Targets.Outside};
   }
-  return StringRef();
+  return {};
 }
 
 } // namespace inlay

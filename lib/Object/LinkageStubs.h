@@ -19,9 +19,14 @@
 
 namespace inlay {
 
-/// The symbol that the stub at \p Address jumps to; empty if it is none.
-llvm::StringRef linkageStubSymbol(const InstructionSet &Set,
-                                  const LoadedImage &Image, uint64_t Address);
+struct LinkageStub {
+  llvm::StringRef Symbol; ///< empty if there is no stub, or it has no name
+  /// The function's entry, if this binary defines it.
+  std::optional<uint64_t> Definition;
+};
+
+LinkageStub readLinkageStub(const InstructionSet &Set, const LoadedImage &Image,
+                            uint64_t Address);
 
 } // namespace inlay
 

@@ -21,11 +21,11 @@
 #include "LoadedImage.h"
 #include "inlay/Object/SymbolName.h"
 #include "inlay/Support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -102,6 +102,7 @@ public:
   Expected<MachineFunction> function(uint64_t Address) override;
   std::optional<uint64_t> entryOf(uint64_t Address) override;
   StringRef calleeName(uint64_t Address) override;
+  std::optional<uint64_t> calleeEntry(uint64_t Address) override;
   bool isAddressTaken(uint64_t Entry) override {
     return Image.isPointedAt(Entry) || MentionedFunctions.contains(Entry);
   }
@@ -121,6 +122,9 @@ public:
   bool mayReturnTwice(uint64_t Callee) override {
     return inlay::mayReturnTwice(calleeName(Callee));
   }
+  bool mayReturnTwice(StringRef Name) const override {
+    return inlay::mayReturnTwice(Name);
+  }
   std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) override {
     return inlay::landingPads(Image, Begin, End);
   }
@@ -136,20 +140,21 @@ private:
   /// The function that \p Part was split off from, or \p Part itself.
   const FunctionRange &owner(const FunctionRange &Part);
   bool mayReturn(const MachineFunction &Function);
+  const LinkageStub &stubAt(uint64_t Address);
 
   const ProfiledBinary &Binary;
   std::unique_ptr<InstructionSet> Set;
   LoadedImage Image;
 
-  DenseMap<uint64_t, bool> KnownNoReturn; // by name alone
-  DenseMap<uint64_t, bool> NeverReturns;  // by entry
-  DenseSet<uint64_t> InProgress;
+  std::map<uint64_t, bool> KnownNoReturn; // by name alone
+  std::map<uint64_t, bool> NeverReturns;  // by entry
+  std::set<uint64_t> InProgress;
   unsigned Depth = 0;
   bool WasCutShort = false;
 
-  DenseMap<uint64_t, uint64_t> OwnerOf; // begin of a part -> entry
-  DenseMap<uint64_t, StringRef> StubNames;
-  DenseSet<uint64_t> MentionedFunctions;
+  std::map<uint64_t, uint64_t> OwnerOf; // begin of a part -> entry
+  std::map<uint64_t, LinkageStub> Stubs;
+  std::set<uint64_t> MentionedFunctions;
   /// Functions by symbol names, those only after which parts are named.
   StringMap<SmallVector<const FunctionRange *, 1>> Parents;
   bool HasParents = false;
@@ -254,15 +259,31 @@ std::optional<uint64_t> ELFMachineCode::entryOf(uint64_t Address) {
   return owner(*Range).Begin;
 }
 
+const LinkageStub &ELFMachineCode::stubAt(uint64_t Address) {
+  auto [It, IsNew] = Stubs.try_emplace(Address);
+  if (IsNew && Image.isLinkageStub(Address)) {
+    It->second = readLinkageStub(*Set, Image, Address);
+    It->second.Symbol = canonicalFunctionName(It->second.Symbol);
+  }
+  return It->second;
+}
+
 StringRef ELFMachineCode::calleeName(uint64_t Address) {
   if (const FunctionRange *Range = Binary.functionAt(Address))
     return Range->Begin == Address ? Range->Name : StringRef();
-  if (!Image.isLinkageStub(Address))
-    return StringRef();
-  auto [It, IsNew] = StubNames.try_emplace(Address);
-  if (IsNew)
-    It->second = canonicalFunctionName(linkageStubSymbol(*Set, Image, Address));
-  return It->second;
+  return stubAt(Address).Symbol;
+}
+
+std::optional<uint64_t> ELFMachineCode::calleeEntry(uint64_t Address) {
+  const FunctionRange *Range = Binary.functionAt(Address);
+  if (!Range) {
+    std::optional<uint64_t> Definition = stubAt(Address).Definition;
+    Range = Definition ? Binary.functionAt(*Definition) : nullptr;
+    Address = Definition.value_or(0);
+  }
+  if (!Range || Range->Begin != Address)
+    return std::nullopt;
+  return Address;
 }
 
 bool ELFMachineCode::isKnownNotToReturn(uint64_t Callee) {
@@ -278,9 +299,12 @@ bool ELFMachineCode::isKnownNotToReturn(uint64_t Callee) {
 bool ELFMachineCode::neverReturns(uint64_t Callee) {
   if (isKnownNotToReturn(Callee))
     return true;
+  std::optional<uint64_t> Entry = calleeEntry(Callee);
+  if (!Entry)
+    return false;
+  Callee = *Entry;
   const FunctionRange *Range = Binary.functionAt(Callee);
-  if (!Range || Range->Begin != Callee ||
-      Range->End - Range->Begin > MaxSizeOfNoReturn)
+  if (Range->End - Range->Begin > MaxSizeOfNoReturn)
     return false;
   auto It = NeverReturns.find(Callee);
   if (It != NeverReturns.end())

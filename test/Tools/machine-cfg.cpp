@@ -85,7 +85,9 @@ static void print(const MachineFunction &F, MachineCode &Code) {
     for (; Call != F.Calls.end() && Call->Block == B; ++Call) {
       outs() << "    " << (Call->IsConditional ? "conditional " : "")
              << (Call->IsTail ? "tail-calls " : "calls ");
-      if (!Call->Target)
+      if (!Call->Target && !Call->TargetName.empty())
+        outs() << Call->TargetName;
+      else if (!Call->Target)
         outs() << "indirect";
       else if (StringRef Name = Code.calleeName(*Call->Target); !Name.empty())
         outs() << Name;

@@ -105,6 +105,9 @@ struct MachineCall {
   /// Address of the callee; nullopt: indirect. That of a PLT stub is the
   /// stub's.
   std::optional<uint64_t> Target;
+  /// What is called through a slot that the dynamic linker fills (-fno-plt);
+  /// empty if it is not known, or Target tells. Lives as long as the binary.
+  llvm::StringRef TargetName;
   bool IsTail = false;
   bool IsConditional = false; ///< a conditional tail call
 };
@@ -154,6 +157,11 @@ public:
   /// Name of the function at \p Address, or of the one that the PLT stub there
   /// calls; empty if neither.
   virtual llvm::StringRef calleeName(uint64_t Address) = 0;
+
+  /// Entry of the function of this binary that a call of \p Address executes:
+  /// \p Address itself, or where the PLT stub there leads. nullopt: a function
+  /// of another binary, or none.
+  virtual std::optional<uint64_t> calleeEntry(uint64_t Address) = 0;
 
   /// Something besides direct calls may lead to the function at \p Entry: its
   /// address is in relocated data, in the dynamic symbol table, or was taken in
