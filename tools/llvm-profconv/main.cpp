@@ -24,7 +24,8 @@ using namespace inlay;
 cl::OptionCategory inlay::ProfconvCategory("Options");
 
 static const char Overview[] =
-    "Converts a perf.data file into a sample profile for clang.\n";
+    "Converts a perf.data file, or exact counts of callgrind, into a sample "
+    "profile for clang.\n";
 
 static cl::extrahelp
     Examples("\nEXAMPLES:\n"
@@ -36,8 +37,13 @@ static cl::extrahelp
              "      the binary has moved since\n"
              "  llvm-profconv perf.data --output-dir=profiles\n"
              "      a profile for each sampled binary with debug information\n"
+             "  llvm-profconv callgrind.out.123 --binary=app -o app.prof\n"
+             "      exact counts, from valgrind --tool=callgrind\n"
+             "      --dump-instr=yes --collect-jumps=yes\n"
              "  llvm-profconv show perf.data\n"
-             "      what was sampled, and which of it can be converted\n");
+             "      what was sampled, and which of it can be converted\n"
+             "  llvm-profconv accuracy --exact callgrind.out.123 perf.data\n"
+             "      how near the counts made of samples come to exact ones\n");
 
 static void printVersion(raw_ostream &OS) {
   OS << ToolName << " (Inlay) " << INLAY_VERSION << ", LLVM "
