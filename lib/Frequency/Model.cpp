@@ -14,15 +14,11 @@
 // is entered as often as these execute. After a first solution such functions
 // get that sum as evidence of their entries and are solved again.
 //
-// How sure it is. A block's posterior has a mean and a deviation; taken as
-// normal it gives the probability that the count of the flow is within a factor
-// of two of the truth. The mean of that over executed instructions is the
-// confidence of a function, and of the program.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
 #include "BlockPosterior.h"
+#include "Certainty.h"
 #include "inlay/Frequency/RateTraining.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,48 +67,7 @@ private:
   std::vector<ModelledFunction> Functions;
 };
 
-/// Sum of executed instructions, and of those of them that are sure.
-struct Certainty {
-  double Executed = 0, Sure = 0;
-
-  void add(const Certainty &Other) {
-    Executed += Other.Executed;
-    Sure += Other.Sure;
-  }
-  double share() const { return Executed > 0 ? Sure / Executed : 0; }
-};
-
 } // namespace
-
-/// The probability that \p Count is within a factor of two of what the block
-/// executed, by its posterior.
-static double probabilityWithinTwofold(double Count, const BlockPosterior &P) {
-  double Distance = std::log(Count) - P.Mean;
-  auto Below = [&](double T) {
-    return std::erfc(-T / (P.Deviation * std::sqrt(2.0))) / 2;
-  };
-  return Below(Distance + std::log(2.0)) - Below(Distance - std::log(2.0));
-}
-
-/// \p Factor: the counts of the flow are to be multiplied by it before they are
-/// compared with \p Posteriors.
-static Certainty certainty(const ModelledFunction &Function,
-                           ArrayRef<BlockPosterior> Posteriors,
-                           double LeastDeviation, double Factor) {
-  Certainty Result;
-  for (auto [Block, Posterior, Count] :
-       zip_equal(Function.Sampled->Code.Blocks, Posteriors,
-                 Function.Solution.Nodes)) {
-    if (!(Count > 0))
-      continue;
-    BlockPosterior P = Posterior;
-    P.Deviation = std::max(P.Deviation, LeastDeviation);
-    double Executed = Count * Block.Count;
-    Result.Executed += Executed;
-    Result.Sure += Executed * probabilityWithinTwofold(Count * Factor, P);
-  }
-  return Result;
-}
 
 Model::Model(const SampledFunctions &Sampled, MachineCode &Code,
              const EstimationOptions &Options)
@@ -197,8 +152,9 @@ std::optional<RecordingAdvice> Model::advise(double SureShare) const {
     BlockPosteriors Rows(Rates, Factor * Sampled.MostSamples);
     Certainty Sum;
     for (const ModelledFunction &Function : Functions)
-      Sum.add(certainty(Function, posteriors(Rows, Function, Factor),
-                        Options.LeastDeviation, Factor));
+      Sum.add(certaintyOf(Function.Sampled->Code,
+                          posteriors(Rows, Function, Factor), Function.Solution,
+                          Options.LeastDeviation));
     if (Sum.share() >= SureShare + Worthwhile)
       return RecordingAdvice{Factor, Sum.share()};
   }
@@ -223,8 +179,8 @@ static FunctionFlow withoutNegligible(const ModelledFunction &Function,
 void Model::writeTo(MachineFrequencies &Result) {
   Certainty Program;
   for (const ModelledFunction &Function : Functions) {
-    Certainty C =
-        certainty(Function, Function.Posteriors, Options.LeastDeviation, 1);
+    Certainty C = certaintyOf(Function.Sampled->Code, Function.Posteriors,
+                              Function.Solution, Options.LeastDeviation);
     Program.add(C);
     appendFrequencies(*Function.Sampled,
                       withoutNegligible(Function, Options.NegligibleShare),
