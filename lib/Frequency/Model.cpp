@@ -118,12 +118,24 @@ void Model::solve() {
   });
 }
 
+static double executionsOf(const MachineCall &Call,
+                           const ModelledFunction &Function) {
+  double Count = Function.Solution.Nodes[Call.Block];
+  if (Call.IsConditional)
+    for (auto [Edge, EdgeCount] :
+         zip_equal(Function.Graph.Edges, Function.Solution.Edges))
+      if (Edge.Source == Call.Block)
+        Count -= EdgeCount;
+  return std::max(Count, 0.0);
+}
+
 void Model::linkCalls() {
   DenseMap<uint64_t, double> Calls;
   for (const ModelledFunction &Function : Functions)
     for (const MachineCall &Call : Function.Sampled->Code.Calls)
-      if (Call.Target && !Call.IsConditional)
-        Calls[*Call.Target] += Function.Solution.Nodes[Call.Block];
+      if (std::optional<uint64_t> Callee =
+              Call.Target ? Code.calleeEntry(*Call.Target) : std::nullopt)
+        Calls[*Callee] += executionsOf(Call, Function);
   for (ModelledFunction &Function : Functions) {
     uint64_t Entry = Function.Sampled->Code.Entry;
     auto It = Calls.find(Entry);

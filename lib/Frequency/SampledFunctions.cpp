@@ -184,11 +184,13 @@ void appendFrequencies(const SampledFunction &Function,
       Count = Flow.Edges.empty() ? 0 : Count - Leaving[Call.Block];
     uint64_t Executions = toExecutions(Count, Scale);
     // Whom indirect calls lead to, call chains and branch records will tell.
-    if (!Executions || !Call.Target)
+    if (!Executions || (!Call.Target && Call.TargetName.empty()))
       continue;
     uint64_t Site = MF.Instructions[Call.Instruction].Address;
     PartAt(Site).Calls.push_back(
-        {Site, *Call.Target, Code.calleeName(*Call.Target), Executions});
+        {Site, Call.Target.value_or(0),
+         Call.Target ? Code.calleeName(*Call.Target) : Call.TargetName,
+         Executions});
   }
   for (FunctionFrequencies &Part : Parts) {
     llvm::sort(Part.Instructions);

@@ -56,7 +56,7 @@ public:
   FunctionBuilder &call(uint64_t Target) {
     add(InstructionKind::Call);
     F.Calls.push_back({uint32_t(F.Instructions.size() - 1),
-                       uint32_t(F.Blocks.size() - 1), Target});
+                       uint32_t(F.Blocks.size() - 1), Target, ""});
     return *this;
   }
   FunctionBuilder &edge(uint32_t Source, uint32_t Target,
@@ -95,6 +95,9 @@ public:
   llvm::StringRef calleeName(uint64_t Address) override {
     auto It = Functions.find(Address);
     return It == Functions.end() ? llvm::StringRef() : It->second.Name;
+  }
+  std::optional<uint64_t> calleeEntry(uint64_t Address) override {
+    return Functions.count(Address) ? std::optional(Address) : std::nullopt;
   }
   bool isAddressTaken(uint64_t Entry) override {
     return AddressTaken.count(Entry);
