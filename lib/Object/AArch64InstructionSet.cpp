@@ -55,6 +55,7 @@ enum : uint8_t {
   StorePair,         // src, src, base, imm
   BranchOnCondition, // condition, target
   HintNumber,
+  Authenticate, // of x17, in place
 };
 
 enum { CondEQ, CondNE, CondHS, CondLO, CondHI = 8, CondLS = 9 };
@@ -182,6 +183,8 @@ void AArch64InstructionSet::describeValue(StringRef Name,
     return Is(BranchOnCondition);
   if (Name == "HINT")
     return Is(HintNumber);
+  if (Name == "AUTIA1716" || Name == "AUTIB1716")
+    return Is(Authenticate);
 
   struct Load {
     StringLiteral Scaled, Unscaled, Index; ///< names up to the form
@@ -244,7 +247,7 @@ AArch64InstructionSet::describe(unsigned Opcode) const {
       Info.Kind = InstructionKind::ConditionalBranch;
     return Info;
   }
-  if (Name == "HINT") {
+  if (Name == "HINT" || Name == "NOP") {
     Info.Kind = InstructionKind::Nop;
     return Info;
   }
@@ -348,6 +351,11 @@ RegisterValue AArch64InstructionSet::valueWritten(const MCInst &Inst,
                                                   uint16_t Register) const {
   const OpcodeInfo &Info = info(Inst);
   RegisterValue V;
+  if (Info.Operation == Authenticate && is_contained(I.Writes, Register)) {
+    V.IsKnown = true;
+    V.Terms.push_back({Register, 1, 64, false});
+    return V;
+  }
   bool IsSecond = Info.Operation == LoadPair && registerOf(Inst, 1) == Register;
   if (registerOf(Inst, 0) != Register && !IsSecond)
     return V;

@@ -515,7 +515,8 @@ void FunctionBuilder::markFrameAccesses() {
   if (SetsFramePointer)
     return;
   for (MachineInstruction &I : F.Instructions)
-    if (!is_contained(I.Reads, Set.stackPointer()))
+    if (is_contained(I.Reads, Set.framePointer()) &&
+        !is_contained(I.Reads, Set.stackPointer()))
       I.IsStackAccess = false;
 }
 

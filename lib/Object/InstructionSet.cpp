@@ -30,6 +30,9 @@ using namespace llvm;
 
 namespace inlay {
 
+/// x86's processors refuse longer ones.
+static constexpr uint64_t MaxInstructionSize = 15;
+
 InstructionSet::~InstructionSet() = default;
 
 Expected<std::unique_ptr<InstructionSet>>
@@ -129,17 +132,23 @@ bool InstructionSet::decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
                             MCInst &Inst, MachineInstruction &Result) const {
   Result = MachineInstruction();
   Result.Address = Address;
-  Inst.clear();
-  Inst.setFlags(0);
   uint64_t Size = 0;
-  if (Disassembler->getInstruction(Inst, Size, Bytes, Address, nulls()) !=
-          MCDisassembler::Success ||
-      Size == 0 || Size > Bytes.size() || Size > 255) {
-    Result.Size = std::min<uint64_t>(minimumSize(), Bytes.size());
-    Result.Kind = InstructionKind::Trap;
+  do {
     Inst.clear();
-    return false;
-  }
+    Inst.setFlags(0);
+    uint64_t Length = 0;
+    if (Disassembler->getInstruction(Inst, Length, Bytes.drop_front(Size),
+                                     Address + Size,
+                                     nulls()) != MCDisassembler::Success ||
+        Length == 0 || Length > Bytes.size() - Size ||
+        Size + Length > MaxInstructionSize) {
+      Result.Size = std::min<uint64_t>(minimumSize(), Bytes.size());
+      Result.Kind = InstructionKind::Trap;
+      Inst.clear();
+      return false;
+    }
+    Size += Length;
+  } while (info(Inst).IsPrefix);
   Result.Size = Size;
   addRegisters(Inst, Result);
   classify(Inst, Bytes.take_front(Size), Result);

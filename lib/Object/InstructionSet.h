@@ -128,6 +128,8 @@ protected:
     /// Index of the first operand of the memory operand, or -1.
     int8_t Memory = -1;
     bool IsClearingIdiom = false; ///< if its sources are the same register
+    /// No instruction, but what MC makes of a prefix of the next one (lock).
+    bool IsPrefix = false;
   };
 
   virtual void classify(const llvm::MCInst &Inst, llvm::ArrayRef<uint8_t> Bytes,

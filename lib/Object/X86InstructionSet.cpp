@@ -247,8 +247,9 @@ X86InstructionSet::describe(unsigned Opcode) const {
   }
 
   // What only names tell.
+  Info.IsPrefix = Name.ends_with("_PREFIX");
   if (Name.starts_with("NOOP") || Name.starts_with("ENDBR") || Name == "FNOP" ||
-      Name.ends_with("_PREFIX")) {
+      Info.IsPrefix) {
     Info.Kind = InstructionKind::Nop;
     return Info;
   }

@@ -8,10 +8,11 @@
 //
 // Prints the machine CFGs of a binary's functions, for FileCheck.
 //
-//   machine-cfg BINARY              all functions, by entry
-//   machine-cfg BINARY NAME|0xADDR...  some
-//   --kinds   also the instructions
-//   --no-addresses   names of blocks instead (b0, b1, ...)
+//   machine-cfg BINARY                all functions, by address
+//   machine-cfg BINARY NAME|ADDRESS.. those of this name or at this address
+//     --kinds      also their instructions
+//     --registers  and the registers of these, by order of appearance
+//     --quiet      totals alone
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 using namespace inlay;
@@ -30,7 +32,7 @@ static cl::opt<std::string> BinaryPath(cl::Positional, cl::Required,
 static cl::list<std::string> Names(cl::Positional, cl::desc("<functions>"));
 static cl::opt<bool> ShowKinds("kinds", cl::desc("Print instructions"));
 static cl::opt<bool> ShowRegisters("registers",
-                                   cl::desc("Print registers, with --kinds"));
+                                   cl::desc("Print instructions' registers"));
 static cl::opt<bool> Quiet("quiet", cl::desc("Print totals alone"));
 
 static StringRef edgeName(EdgeKind Kind) {
@@ -45,7 +47,22 @@ static StringRef edgeName(EdgeKind Kind) {
   return "";
 }
 
+/// Numbers of registers mean identity alone: r0 is the first to appear.
+static void printRegisters(StringRef Title, ArrayRef<uint16_t> Registers,
+                           std::map<uint16_t, unsigned> &Names) {
+  if (Registers.empty())
+    return;
+  outs() << ' ' << Title << '=';
+  interleave(
+      Registers, outs(),
+      [&](uint16_t R) {
+        outs() << 'r' << Names.try_emplace(R, Names.size()).first->second;
+      },
+      ",");
+}
+
 static void print(const MachineFunction &F, MachineCode &Code) {
+  std::map<uint16_t, unsigned> RegisterNames;
   outs() << F.Name << " at " << format_hex(F.Entry, 1) << ":"
          << (Code.isAddressTaken(F.Entry) ? " address-taken" : "");
   if (F.UnresolvedIndirectJumps)
@@ -65,20 +82,18 @@ static void print(const MachineFunction &F, MachineCode &Code) {
            << (Block.IsReachable ? "" : " unreachable")
            << (Block.IsLandingPad ? " landing-pad" : "")
            << (Block.IsExit ? " exit" : "") << '\n';
-    if (ShowKinds)
+    if (ShowKinds || ShowRegisters)
       for (uint32_t I = Block.First; I != Block.First + Block.Count; ++I) {
         const MachineInstruction &MI = F.Instructions[I];
         outs() << "    " << format_hex(MI.Address, 1) << " +"
                << unsigned(MI.Size) << ' ' << instructionKindName(MI.Kind)
-               << (MI.ReadsMemory ? " reads" : "")
-               << (MI.WritesMemory ? " writes" : "")
+               << (MI.ReadsMemory ? " reads-memory" : "")
+               << (MI.WritesMemory ? " writes-memory" : "")
                << (MI.IsStackAccess ? " stack" : "")
                << (MI.IsFusedWithPrevious ? " fused" : "");
         if (ShowRegisters) {
-          outs() << " uses=";
-          interleave(MI.Reads, outs(), ",");
-          outs() << " sets=";
-          interleave(MI.Writes, outs(), ",");
+          printRegisters("reads", MI.Reads, RegisterNames);
+          printRegisters("writes", MI.Writes, RegisterNames);
         }
         outs() << '\n';
       }
