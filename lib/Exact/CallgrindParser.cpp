@@ -454,24 +454,15 @@ CallgrindProfile CallgrindParser::finish(DiagnosticSink &Diagnostics) {
     Profile.Total = SaturatingAdd(Profile.Total, Total);
     Object.Instructions.assign(Counts.Instructions.begin(),
                                Counts.Instructions.end());
-    llvm::sort(Object.Instructions);
     for (const auto &[Key, Count] : Counts.Jumps)
       Object.Jumps.push_back({Key.first, Key.second, Count});
-    llvm::sort(Object.Jumps,
-               [](const CallgrindJump &L, const CallgrindJump &R) {
-                 return std::tie(L.From, L.To) < std::tie(R.From, R.To);
-               });
     Profile.HasJumps |= !Object.Jumps.empty();
     for (const auto &[Key, Count] : Counts.Calls) {
       auto [Site, CalleeObject, Callee, Name] = Key;
       Object.Calls.push_back(
           {Site, NewIndex[CalleeObject], Callee, Name, Count});
     }
-    llvm::sort(
-        Object.Calls, [](const CallgrindCall &L, const CallgrindCall &R) {
-          return std::tie(L.Site, L.CalleeObject, L.Callee, L.CalleeName) <
-                 std::tie(R.Site, R.CalleeObject, R.Callee, R.CalleeName);
-        });
+    Object.sort();
     Counts = ObjectCounts();
   }
   warnAboutDumps(Diagnostics);

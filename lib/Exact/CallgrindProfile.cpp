@@ -27,7 +27,18 @@ static constexpr size_t BlockSize = 1 << 18;
 /// Demangled C++ names are long, but not as long as this.
 static constexpr size_t MaxLineSize = 1 << 20;
 
-const CallgrindObject *CallgrindProfile::mainObject() const {
+void CallgrindObject::sort() {
+  llvm::sort(Instructions);
+  llvm::sort(Jumps, [](const CallgrindJump &L, const CallgrindJump &R) {
+    return std::tie(L.From, L.To) < std::tie(R.From, R.To);
+  });
+  llvm::sort(Calls, [](const CallgrindCall &L, const CallgrindCall &R) {
+    return std::tie(L.Site, L.CalleeObject, L.Callee, L.CalleeName) <
+           std::tie(R.Site, R.CalleeObject, R.Callee, R.CalleeName);
+  });
+}
+
+CallgrindObject *CallgrindProfile::mainObject() {
   StringRef Program = StringRef(Command).ltrim().split(' ').first;
   Program = sys::path::filename(Program);
   if (Program.empty())

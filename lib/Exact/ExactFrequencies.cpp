@@ -114,9 +114,18 @@ uint64_t ExactFunctions::jumps(uint64_t From, uint64_t To) const {
 
 uint64_t ExactFunctions::transfers(uint64_t From, uint64_t To) const {
   uint64_t Count = jumps(From, To);
-  for (const CallgrindCall &Call : callsAt(From))
-    if (Call.CalleeObject == ObjectIndex && Call.Callee == To)
-      Count = SaturatingAdd(Count, Call.Count);
+  auto Begin = llvm::lower_bound(
+      Object.Calls, std::tuple(From, ObjectIndex, To),
+      [](const CallgrindCall &C,
+         const std::tuple<uint64_t, uint32_t, uint64_t> &Key) {
+        return std::tie(C.Site, C.CalleeObject, C.Callee) < Key;
+      });
+  for (const CallgrindCall &Call : make_range(Begin, Object.Calls.end())) {
+    if (Call.Site != From || Call.CalleeObject != ObjectIndex ||
+        Call.Callee != To)
+      break;
+    Count = SaturatingAdd(Count, Call.Count);
+  }
   return Count;
 }
 
@@ -252,12 +261,14 @@ ExactFunctions::countCalls(const MachineFunction &Function,
   std::vector<CallFrequency> Calls;
   for (const MachineCall &Call : Function.Calls) {
     const uint64_t Site = Function.Instructions[Call.Instruction].Address;
-    if (Call.Target) {
+    if (Call.Target || !Call.TargetName.empty()) {
       uint64_t Count =
           Call.IsConditional ? directCalls(Site) : Executions[Call.Instruction];
       if (Count)
         Calls.push_back(
-            {Site, *Call.Target, Code.calleeName(*Call.Target), Count});
+            {Site, Call.Target.value_or(0),
+             Call.Target ? Code.calleeName(*Call.Target) : Call.TargetName,
+             Count});
       continue;
     }
     std::map<std::pair<StringRef, uint64_t>, uint64_t> ByCallee;
@@ -303,29 +314,43 @@ void ExactFunctions::add(const MachineFunction &Function) {
   std::vector<EdgeFrequency> Edges = countEdges(Function, Executions);
   std::vector<CallFrequency> Calls = countCalls(Function, Executions);
 
+  std::vector<FunctionFrequencies> Parts;
   for (const FunctionRange &Part : Function.Parts) {
-    FunctionFrequencies &Frequencies =
-        Result.Frequencies.Functions.emplace_back();
+    FunctionFrequencies &Frequencies = Parts.emplace_back();
     Frequencies.Begin = Part.Begin;
     Frequencies.End = Part.End;
     Frequencies.Confidence = 1;
     if (Part.Begin == Function.Entry)
       Frequencies.EntryCount =
           countEntries(Function, Executions, Edges, Profile.HasJumps);
-    auto IsInside = [&](uint64_t Address) {
-      return Address >= Part.Begin && Address < Part.End;
-    };
-    for (auto [Instruction, Count] : zip(Function.Instructions, Executions))
-      if (Count && IsInside(Instruction.Address)) {
-        Frequencies.Instructions.emplace_back(Instruction.Address, Count);
-        Frequencies.Samples = SaturatingAdd(Frequencies.Samples, Count);
-      }
-    copy_if(Edges, std::back_inserter(Frequencies.Edges),
-            [&](const EdgeFrequency &E) { return IsInside(E.From); });
-    copy_if(Calls, std::back_inserter(Frequencies.Calls),
-            [&](const CallFrequency &C) { return IsInside(C.Site); });
-    Result.Frequencies.SamplesInFunctions = SaturatingAdd(
-        Result.Frequencies.SamplesInFunctions, Frequencies.Samples);
+  }
+  llvm::sort(Parts,
+             [](const FunctionFrequencies &L, const FunctionFrequencies &R) {
+               return L.Begin < R.Begin;
+             });
+  auto PartOf = [&](uint64_t Address) -> FunctionFrequencies & {
+    auto It = llvm::upper_bound(
+        Parts, Address, [](uint64_t A, const FunctionFrequencies &Part) {
+          return A < Part.Begin;
+        });
+    return It == Parts.begin() ? *It : *std::prev(It);
+  };
+
+  for (auto [Instruction, Count] : zip(Function.Instructions, Executions))
+    if (Count) {
+      FunctionFrequencies &Part = PartOf(Instruction.Address);
+      Part.Instructions.emplace_back(Instruction.Address, Count);
+      Part.Samples = SaturatingAdd(Part.Samples, Count);
+    }
+  for (const EdgeFrequency &E : Edges)
+    PartOf(E.From).Edges.push_back(E);
+  for (const CallFrequency &Call : Calls)
+    PartOf(Call.Site).Calls.push_back(Call);
+  MachineFrequencies &All = Result.Frequencies;
+  for (FunctionFrequencies &Part : Parts) {
+    All.SamplesInFunctions =
+        SaturatingAdd(All.SamplesInFunctions, Part.Samples);
+    All.Functions.push_back(std::move(Part));
   }
 }
 

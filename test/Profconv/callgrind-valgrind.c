@@ -38,6 +38,18 @@
 // RUN: %{convert} fixed.out --binary=app -o fixed.prof
 // RUN: FileCheck app.c --input-file=fixed.prof
 
+// Code in sections other than .text, of which valgrind does not know whose it is:
+// RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -pie sections.c -o sections-pie
+// RUN: llvm-objcopy -g sections-pie run/sections-pie
+// RUN: %{valgrind}=sections.out run/sections-pie
+// RUN: %{convert} sections.out --binary=sections-pie -o sections.prof
+// RUN: FileCheck sections.c --input-file=sections.prof
+// RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -no-pie sections.c -o sections
+// RUN: llvm-objcopy -g sections run/sections
+// RUN: %{valgrind}=sections.out run/sections
+// RUN: %{convert} sections.out --binary=sections -o sections.prof
+// RUN: FileCheck sections.c --input-file=sections.prof
+
 // Without --dump-instr=yes:
 // RUN: valgrind --tool=callgrind --callgrind-out-file=lines.out run/app
 // RUN: not %{convert} lines.out --binary=app -o none.prof 2>&1 | FileCheck %s --check-prefix=LINES
@@ -52,6 +64,21 @@ __attribute__((noinline)) void from_library(int N) {
 // CHECK: from_library:{{[0-9]+}}:13
 // CHECK-NEXT: 1: 13
 // CHECK: 3: 91
+
+//--- sections.c
+__attribute__((noinline, section("elsewhere"))) void apart(int N) {
+  __asm__ volatile("nop");
+  for (int I = 0; I < N; ++I)
+    __asm__ volatile("nop");
+}
+int main(void) {
+  for (int I = 0; I < 11; ++I)
+    apart(5);
+  return 0;
+}
+// CHECK-DAG: apart:{{[0-9]+}}:11
+// CHECK-DAG: 3: 55
+// CHECK-DAG: 2: 11 apart:11
 
 //--- app.c
 void from_library(int N);

@@ -17,6 +17,7 @@
 #include "CountedBinary.h"
 #include "BinaryChoice.h"
 #include "RawProfileReading.h"
+#include "inlay/Exact/UnknownCode.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Support/Progress.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,13 +82,14 @@ static std::string describeObjects(const CallgrindProfile &Profile) {
   return Text;
 }
 
-Expected<const CallgrindObject *>
-findObject(const CallgrindProfile &Profile, const ProfiledBinary &Binary,
-           const CountedBinaryOptions &Options, DiagnosticSink &Diagnostics) {
-  const CallgrindObject *Best = nullptr;
+Expected<CallgrindObject *> findObject(CallgrindProfile &Profile,
+                                       const ProfiledBinary &Binary,
+                                       const CountedBinaryOptions &Options,
+                                       DiagnosticSink &Diagnostics) {
+  CallgrindObject *Best = nullptr;
   BinaryMatch BestMatch = BinaryMatch::No;
   SmallVector<uint8_t, 20> BestBuildID;
-  auto Offer = [&](const CallgrindObject &Object, BinaryMatch Match,
+  auto Offer = [&](CallgrindObject &Object, BinaryMatch Match,
                    const SmallVector<uint8_t, 20> &BuildID) {
     if (Match >= BestMatch)
       return;
@@ -96,7 +98,7 @@ findObject(const CallgrindProfile &Profile, const ProfiledBinary &Binary,
     BestBuildID = BuildID;
   };
   const CallgrindObject *Main = Profile.mainObject();
-  for (const CallgrindObject &Object : Profile.Objects) {
+  for (CallgrindObject &Object : Profile.Objects) {
     if (Object.Total == 0 || Object.Path == "???")
       continue;
     SmallVector<uint8_t, 20> BuildID = buildIDOf(Object);
@@ -161,8 +163,7 @@ static Error checkUsableForCounts(const ProfiledBinary &Binary) {
 
 /// Opens the file that \p Object was.
 static Expected<CountedBinary>
-chooseObject(const CallgrindObject &Object,
-             const CountedBinaryOptions &Options) {
+chooseObject(CallgrindObject &Object, const CountedBinaryOptions &Options) {
   if (!sys::path::is_absolute(Object.Path))
     return fileError(Object.Path, "is no file");
   SmallVector<uint8_t, 20> BuildID = buildIDOf(Object);
@@ -176,14 +177,14 @@ chooseObject(const CallgrindObject &Object,
 }
 
 static Expected<CountedBinary>
-chooseNamedBinary(StringRef Path, const CallgrindProfile &Profile,
+chooseNamedBinary(StringRef Path, CallgrindProfile &Profile,
                   const CountedBinaryOptions &Options,
                   DiagnosticSink &Diagnostics) {
   Expected<std::unique_ptr<ProfiledBinary>> BinaryOrErr =
       ProfiledBinary::open(Path, Options.DebugDirectories);
   if (!BinaryOrErr)
     return BinaryOrErr.takeError();
-  Expected<const CallgrindObject *> Object =
+  Expected<CallgrindObject *> Object =
       findObject(Profile, **BinaryOrErr, Options, Diagnostics);
   if (!Object)
     return Object.takeError();
@@ -193,7 +194,7 @@ chooseNamedBinary(StringRef Path, const CallgrindProfile &Profile,
 }
 
 Expected<std::vector<CountedBinary>>
-chooseCountedBinaries(const CallgrindProfile &Profile,
+chooseCountedBinaries(CallgrindProfile &Profile,
                       const CountedBinaryOptions &Options,
                       DiagnosticSink &Diagnostics) {
   std::vector<CountedBinary> Chosen;
@@ -212,7 +213,7 @@ chooseCountedBinaries(const CallgrindProfile &Profile,
     return Chosen;
 
   if (!Options.TakeAll) {
-    const CallgrindObject *Main = Profile.mainObject();
+    CallgrindObject *Main = Profile.mainObject();
     if (!Main)
       return fileError(Options.CallgrindPath,
                        "does not tell which object is the program ('cmd: " +
@@ -226,7 +227,7 @@ chooseCountedBinaries(const CallgrindProfile &Profile,
   }
 
   std::string Reasons;
-  for (const CallgrindObject &Object : Profile.Objects) {
+  for (CallgrindObject &Object : Profile.Objects) {
     if (Object.Total == 0 || Object.Path == "???")
       continue;
     Expected<CountedBinary> BinaryOrErr = chooseObject(Object, Options);
@@ -246,11 +247,27 @@ chooseCountedBinaries(const CallgrindProfile &Profile,
   return Chosen;
 }
 
-Expected<MachineFrequencies> countFrequencies(const CallgrindProfile &Profile,
-                                              const CallgrindObject &Object,
+static void warnAboutUnknownCode(const CallgrindProfile &Profile,
+                                 DiagnosticSink &Diagnostics) {
+  for (const CallgrindObject &Object : Profile.Objects)
+    if (Object.Path == "???" && Object.Total > Profile.Total / 20)
+      Diagnostics.warning(percentage(Object.Total, Profile.Total) +
+                          " of the instructions are in code of which callgrind "
+                          "did not know the object: made at run time, or in "
+                          "sections other than .text");
+}
+
+Expected<MachineFrequencies> countFrequencies(CallgrindProfile &Profile,
+                                              CallgrindObject &Object,
                                               const ProfiledBinary &Binary,
                                               MachineCode &Code,
                                               DiagnosticSink &Diagnostics) {
+  if (uint64_t Count = adoptUnknownCode(Profile, Object, Binary, Code))
+    Diagnostics.note(Binary.path() + ": " + instructions(Count) +
+                     " of which callgrind did not know the object are its own, "
+                     "in sections other than .text");
+  if (&Object == Profile.mainObject())
+    warnAboutUnknownCode(Profile, Diagnostics);
   ExactCounts Exact = exactFrequencies(Profile, Object, Binary, Code);
   // A few are possible: code that jumps behind the lock prefix of an
   // instruction.
@@ -275,7 +292,7 @@ Expected<MachineFrequencies> countFrequencies(const CallgrindProfile &Profile,
                      (Exact.CorrectedSites == 1 ? " call" : " calls") +
                      ", which were taken from the code around instead "
                      "(--skip-plt=no keeps them apart)");
-  if (Exact.UnnamedCalls > Exact.IndirectCalls / 100)
+  if (Exact.UnnamedCalls > Exact.Frequencies.SamplesInFunctions / 10000)
     Diagnostics.note(Binary.path() + ": " + Twine(Exact.UnnamedCalls) + " of " +
                      Twine(Exact.IndirectCalls) +
                      " indirect calls go to other objects, under names that no "

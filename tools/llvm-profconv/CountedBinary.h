@@ -24,7 +24,7 @@ namespace inlay {
 /// A binary and the object that was executed, which the profile owns.
 struct CountedBinary {
   std::unique_ptr<ProfiledBinary> Binary;
-  const CallgrindObject *Object;
+  CallgrindObject *Object;
 };
 
 struct CountedBinaryOptions {
@@ -43,19 +43,20 @@ llvm::Expected<CallgrindProfile> readCounts(llvm::ArrayRef<std::string> Paths,
 
 /// The object that \p Binary is, or was before it was stripped: the one of the
 /// same build ID, else of the same name, else the program that was run.
-llvm::Expected<const CallgrindObject *>
-findObject(const CallgrindProfile &Profile, const ProfiledBinary &Binary,
+llvm::Expected<CallgrindObject *>
+findObject(CallgrindProfile &Profile, const ProfiledBinary &Binary,
            const CountedBinaryOptions &Options, DiagnosticSink &Diagnostics);
 
 /// At least one binary, with what attribution needs.
 llvm::Expected<std::vector<CountedBinary>>
-chooseCountedBinaries(const CallgrindProfile &Profile,
+chooseCountedBinaries(CallgrindProfile &Profile,
                       const CountedBinaryOptions &Options,
                       DiagnosticSink &Diagnostics);
 
-/// exactFrequencies(), and an error if the counts are not of this binary.
+/// exactFrequencies() after adoptUnknownCode(), and an error if the counts are
+/// not of this binary.
 llvm::Expected<MachineFrequencies>
-countFrequencies(const CallgrindProfile &Profile, const CallgrindObject &Object,
+countFrequencies(CallgrindProfile &Profile, CallgrindObject &Object,
                  const ProfiledBinary &Binary, MachineCode &Code,
                  DiagnosticSink &Diagnostics);
 

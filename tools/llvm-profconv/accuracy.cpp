@@ -307,7 +307,7 @@ Error accuracy() {
   CountedBinaryOptions CountedOptions;
   CountedOptions.CallgrindPath = ExactPaths.front();
   CountedOptions.IgnoreBuildID = IgnoreBuildID;
-  Expected<const CallgrindObject *> ObjectOrErr =
+  Expected<CallgrindObject *> ObjectOrErr =
       findObject(*CountsOrErr, Binary, CountedOptions, Diagnostics);
   if (!ObjectOrErr)
     return ObjectOrErr.takeError();

@@ -457,7 +457,7 @@ static Error convertCounts(const ConvertOptions &Options,
       readCounts(ArrayRef<std::string>(InputPaths), Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
-  const CallgrindProfile &Profile = *ProfileOrErr;
+  CallgrindProfile &Profile = *ProfileOrErr;
 
   CountedBinaryOptions ChoiceOptions;
   ChoiceOptions.CallgrindPath = inputPath();

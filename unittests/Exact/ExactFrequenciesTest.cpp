@@ -255,6 +255,20 @@ TEST_F(ExactFrequenciesTest, IndirectCallsHaveTheCalleesThatWereSeen) {
   EXPECT_EQ(Exact.UnnamedCalls, 12u);
 }
 
+TEST_F(ExactFrequenciesTest, CallsThroughSlotsHaveTheSlotsCallee) {
+  FakeFunction F("f", 0x1000);
+  F.block({ALU, IndirectCall, Return}, true);
+  F.call(1, std::nullopt).TargetName = "_ZN1A1fEi";
+  Code.Functions = {F.F};
+  object().Instructions = {{0x1000, 30}, {0x1004, 30}, {0x1008, 30}};
+  object().Calls = {{0x1004, 1, 0x70, 0, 30}};
+  Profile.Functions = {"A::f(int)"};
+  ExactCounts Exact = count();
+  EXPECT_EQ(Exact.Frequencies.Functions[0].Calls,
+            (std::vector<CallFrequency>{{0x1004, 0, "_ZN1A1fEi", 30}}));
+  EXPECT_EQ(Exact.UnnamedCalls, 0u);
+}
+
 TEST_F(ExactFrequenciesTest, IndirectJumpsGoWhereTheyWent) {
   FakeFunction F("f", 0x1000);
   F.block({IndirectJump});

@@ -93,6 +93,9 @@ public:
   llvm::StringRef calleeName(uint64_t Address) override {
     return CalleeNames[Address];
   }
+  std::optional<uint64_t> calleeEntry(uint64_t Address) override {
+    return entryOf(Address) == Address ? std::optional(Address) : std::nullopt;
+  }
   bool isAddressTaken(uint64_t) override { return false; }
 
 private:

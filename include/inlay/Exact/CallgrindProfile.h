@@ -61,6 +61,9 @@ struct CallgrindObject {
   std::vector<CallgrindJump> Jumps; ///< by From, To
   std::vector<CallgrindCall> Calls; ///< by Site, CalleeObject, Callee
   uint64_t Total = 0;               ///< sum of Instructions; saturates
+
+  /// Puts all of it into the order that is stated above.
+  void sort();
 };
 
 struct CallgrindProfile {
@@ -75,7 +78,7 @@ struct CallgrindProfile {
   bool HasJumps = false;
 
   /// The object that the command started, or null if none has its name.
-  const CallgrindObject *mainObject() const;
+  CallgrindObject *mainObject();
 };
 
 /// The file begins as callgrind's output does. False if it cannot be read.
