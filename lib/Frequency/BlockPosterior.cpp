@@ -103,10 +103,18 @@ ArrayRef<double> BlockPosteriors::row(InstructionClass Class,
 BlockPosterior
 BlockPosteriors::compute(ArrayRef<InstructionSamples> Instructions) {
   static const InstructionClass Fused = *findInstructionClass("fused");
+  auto IsSilent = [&](const InstructionSamples &I) {
+    return I.Class == NoInstructionClass ||
+           (I.Class == Fused && !Table.hasClass(Fused));
+  };
+  // A block that was seen did run, even if only its silent instructions were.
+  bool IsSeenInSilence =
+      any_of(Instructions, [](auto &I) { return I.Samples > 0; }) &&
+      all_of(Instructions,
+             [&](auto &I) { return I.Samples == 0 || IsSilent(I); });
   fill(Sum, 0.0);
   for (const InstructionSamples &I : Instructions) {
-    if (I.Class == NoInstructionClass ||
-        (I.Class == Fused && !Table.hasClass(Fused)))
+    if (IsSilent(I) && !IsSeenInSilence)
       continue;
     ArrayRef<double> Row = row(I.Class, I.Samples);
     for (size_t K = 0; K < Sum.size(); ++K)

@@ -56,7 +56,8 @@ public:
   BlockPosteriors(const RateTable &Table, uint64_t MostSamples);
 
   /// Instructions of NoInstructionClass, and those fused with the one before
-  /// if the table does not know them, say nothing.
+  /// if the table does not know them, say nothing; unless they are all that was
+  /// seen of the block.
   BlockPosterior compute(llvm::ArrayRef<InstructionSamples> Instructions);
 
   /// The same as evidence for the flow. Deviations below \p LeastDeviation are

@@ -19,6 +19,7 @@
 #include "Model.h"
 #include "BlockPosterior.h"
 #include "Certainty.h"
+#include "NegligibleFlow.h"
 #include "inlay/Frequency/RateTraining.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -173,30 +174,18 @@ std::optional<RecordingAdvice> Model::advise(double SureShare) const {
   return std::nullopt;
 }
 
-/// Takes what is negligible out of a solution.
-static FunctionFlow withoutNegligible(const ModelledFunction &Function,
-                                      double NegligibleShare) {
-  FunctionFlow Result = {Function.Solution.Nodes, Function.Solution.Edges,
-                         Function.Solution.Entry};
-  for (auto [Count, Node] : zip_equal(Result.Blocks, Function.Graph.Nodes))
-    if (Node.Evidence.Is == FlowEvidence::Kind::Rare &&
-        Count < NegligibleShare * Node.Evidence.Count)
-      Count = 0;
-  for (auto [Count, Edge] : zip_equal(Result.Edges, Function.Graph.Edges))
-    if (Result.Blocks[Edge.Source] == 0 || Result.Blocks[Edge.Target] == 0)
-      Count = 0;
-  return Result;
-}
-
 void Model::writeTo(MachineFrequencies &Result) {
   Certainty Program;
   for (const ModelledFunction &Function : Functions) {
     Certainty C = certaintyOf(Function.Sampled->Code, Function.Posteriors,
                               Function.Solution, Options.LeastDeviation);
     Program.add(C);
-    appendFrequencies(*Function.Sampled,
-                      withoutNegligible(Function, Options.NegligibleShare),
-                      C.share(), Code, Result);
+    Flow Solution = Function.Solution;
+    dropNegligible(Function.Graph, Options.NegligibleShare, Solution);
+    appendFrequencies(
+        *Function.Sampled,
+        {std::move(Solution.Nodes), std::move(Solution.Edges), Solution.Entry},
+        C.share(), Code, Result);
   }
   if (!Functions.empty()) {
     Result.SureShare = Program.share();

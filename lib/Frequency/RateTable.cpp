@@ -94,7 +94,8 @@ RateTable::RateTable() : ByClass(numInstructionClasses()) {
 }
 
 ArrayRef<double> RateTable::weights(InstructionClass Class) const {
-  return hasClass(Class) ? ByClass[Class] : Global;
+  return Class != NoInstructionClass && hasClass(Class) ? ByClass[Class]
+                                                        : Global;
 }
 
 /// A weight of 0 would make samples impossible that do occur.

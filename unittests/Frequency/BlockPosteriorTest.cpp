@@ -123,8 +123,21 @@ TEST(BlockPosterior, NothingSeen) {
 TEST(BlockPosterior, NopsSayNothing) {
   RateTable Table = makeTable(0, 0);
   BlockPosteriors Posteriors(Table, 10);
-  BlockPosterior P = Posteriors.compute({{NoInstructionClass, 10}});
+  BlockPosterior P = Posteriors.compute({{NoInstructionClass, 0}});
   EXPECT_EQ(FlowEvidence::Kind::None, BlockPosteriors::evidence(P, 0.15).Is);
+  EXPECT_EQ(Posteriors.compute({{ALU, 3}}).Mean,
+            Posteriors.compute({{ALU, 3}, {NoInstructionClass, 10}}).Mean);
+}
+
+// But a block of which only NOPs were seen has run.
+TEST(BlockPosterior, NopsThatAreAllThatWasSeen) {
+  RateTable Table = makeTable(0, 0);
+  BlockPosteriors Posteriors(Table, 10);
+  BlockPosterior P =
+      Posteriors.compute({{NoInstructionClass, 10}, {ALU, 0}, {ALU, 0}});
+  FlowEvidence Evidence = BlockPosteriors::evidence(P, 0.15);
+  EXPECT_EQ(FlowEvidence::Kind::Near, Evidence.Is);
+  EXPECT_LT(Evidence.Count, 10);
 }
 
 TEST(BlockPosterior, AnyCountIsFinite) {

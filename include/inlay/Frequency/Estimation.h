@@ -51,7 +51,7 @@ struct EstimationOptions {
   double LeastDeviation = 0.15;
   /// A block of which nothing was seen gets 0 if its flow is less than this
   /// share of what would have been seen.
-  double NegligibleShare = 0.1;
+  double NegligibleShare = 0.2;
   /// Solve again with what the callers' counts say of entries.
   bool UseCalls = false;
   /// Of log of the number of entries, when it is the sum of the calls.

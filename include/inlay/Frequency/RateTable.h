@@ -82,7 +82,8 @@ public:
     return IsPrecise ? SampleSkid::None : SampleSkid::Next;
   }
   /// Weights over the grid; positive, their sum is 1. Those of all classes
-  /// taken together if the table has none for \p Class.
+  /// taken together if the table has none for \p Class, or for
+  /// NoInstructionClass.
   llvm::ArrayRef<double> weights(InstructionClass Class) const;
   llvm::ArrayRef<double> globalWeights() const { return Global; }
   bool hasClass(InstructionClass Class) const {
