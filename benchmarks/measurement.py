@@ -96,6 +96,49 @@ def callgrind(command, out, *options):
     return int(collected[1])
 
 
+def mapped_at(child, path):
+    """Where a running process has the first byte of a file in memory, once it
+    has."""
+    path = os.path.realpath(path)
+    while child.poll() is None:
+        with open(f"/proc/{child.pid}/maps") as maps:
+            for line in maps:
+                fields = line.split(maxsplit=5)
+                if fields[-1].strip() == path and int(fields[2], 16) == 0:
+                    return int(fields[0].split("-")[0], 16)
+        time.sleep(0.01)
+    raise Failure(f"`{path}' ended before it was mapped")
+
+
+def branch_stacks(command, out, tool, every):
+    """Runs a command in valgrind and writes to the file `out' what a processor
+    that records branches would have told perf: after every so many taken
+    branches, the last 32. How it is done is said in `tool', branch-stacks."""
+    trace, log = os.pipe()
+    tracer = subprocess.Popen(
+        ["nice", "valgrind", "--tool=lackey", "--basic-counts=no"]
+        + ["--trace-superblocks=yes", "--vex-guest-chase=no"]
+        + ["--vex-iropt-unroll-thresh=0", "--vex-guest-max-insns=100"]
+        + [f"--log-fd={log}", *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[log],
+        env=ENVIRONMENT,
+    )
+    os.close(log)
+    try:
+        # The pipe is full long before the program can be at its end.
+        base = mapped_at(tracer, command[0])
+        options = [f"--base={base:#x}", f"--every={every}", "-o", str(out)]
+        output_of([str(tool), command[0], *options], stdin=trace)
+    finally:
+        os.close(trace)
+        status = tracer.wait()
+    if status != 0:
+        raise Failure(f"`{' '.join(command)}' exited with {status} in valgrind")
+
+
 # --- Statistics ---------------------------------------------------------------
 
 # Student's t, one-sided 95 %, for 1, 2, ... degrees of freedom.
