@@ -23,6 +23,7 @@
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
+#include "inlay/Sampling/Subsample.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -90,6 +91,13 @@ static cl::opt<bool>
     IgnoreBuildID("ignore-build-id", CONVERT_OPTION,
                   cl::desc("Accept a binary whose build ID is not the recorded "
                            "one; lines may come out wrong"));
+// For benchmarks: as in `accuracy'.
+static cl::opt<uint64_t>
+    SampleCount("samples", CONVERT_OPTION, cl::Hidden, cl::value_desc("N"),
+                cl::desc("Use N samples of the event, drawn at random"));
+static cl::opt<uint64_t> Seed("seed", CONVERT_OPTION, cl::Hidden,
+                              cl::value_desc("S"), cl::init(0),
+                              cl::desc("Draw other samples"));
 static cl::opt<bool> Quiet("quiet", CONVERT_OPTION,
                            cl::desc("Print errors only"));
 
@@ -420,7 +428,11 @@ static Error convertSamples(const ConvertOptions &Options,
       chooseEvent(*ProfileOrErr, inputPath(), EventName, Diagnostics);
   if (!EventOrErr)
     return EventOrErr.takeError();
-  const EventSamples &Event = **EventOrErr;
+  EventSamples Event = **EventOrErr;
+  if (SampleCount) {
+    Event.Binaries = distinctBinaries(Event);
+    Event = subsample(Event, SampleCount, Seed);
+  }
 
   std::vector<BinarySamples> Sampled = distinctBinaries(Event);
   BinaryChoiceOptions ChoiceOptions;
