@@ -20,7 +20,9 @@
 
 #include "InstructionSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 
 using namespace llvm;
 
@@ -81,6 +83,8 @@ public:
   std::optional<uint64_t> addressConstant(
       const MCInst &Inst, const MachineInstruction &I,
       std::vector<std::pair<uint16_t, uint64_t>> &Pages) const override;
+  void scanForAddresses(ArrayRef<uint8_t> Code, uint64_t Address,
+                        std::vector<uint64_t> &Result) const override;
   bool isPreservedAcrossCalls(uint16_t Register) const override {
     return is_contained(Preserved, Register);
   }
@@ -586,6 +590,34 @@ std::optional<uint64_t> AArch64InstructionSet::addressConstant(
       return is_contained(I.Writes, P.first);
     });
   return Result;
+}
+
+// adrp xN, page; ...; add xM, xN, #offset, not far apart. Also adr.
+void AArch64InstructionSet::scanForAddresses(
+    ArrayRef<uint8_t> Code, uint64_t Address,
+    std::vector<uint64_t> &Result) const {
+  constexpr size_t MaxDistance = 64; // bytes
+  struct Page {
+    uint64_t Address = 0;
+    size_t Place = 0;
+    bool IsSet = false;
+  };
+  std::array<Page, 32> Pages;
+  for (size_t I = 0; I + 4 <= Code.size(); I += 4) {
+    uint32_t Word = support::endian::read32le(&Code[I]);
+    uint64_t Relative = uint64_t(
+        SignExtend64<21>(((Word >> 5) & 0x7ffff) << 2 | ((Word >> 29) & 3)));
+    if ((Word & 0x9f000000) == 0x10000000) { // adr
+      Result.push_back(Address + I + Relative);
+    } else if ((Word & 0x9f000000) == 0x90000000) { // adrp
+      Pages[Word & 31] = {((Address + I) & ~uint64_t(0xfff)) + (Relative << 12),
+                          I, true};
+    } else if ((Word & 0xffc00000) == 0x91000000) { // add, not shifted
+      const Page &P = Pages[(Word >> 5) & 31];
+      if (P.IsSet && I - P.Place <= MaxDistance)
+        Result.push_back(P.Address + ((Word >> 10) & 0xfff));
+    }
+  }
 }
 
 std::unique_ptr<InstructionSet> createAArch64InstructionSet(Triple TT) {

@@ -420,9 +420,11 @@ bool FunctionBuilder::findPartsAndStarts() {
 }
 
 bool FunctionBuilder::resolveIndirectJumps() {
-  std::vector<uint64_t> Boundaries;
-  std::merge(Mentioned.begin(), Mentioned.end(), Image.dataSymbols().begin(),
-             Image.dataSymbols().end(), std::back_inserter(Boundaries));
+  auto NextObject = [&](uint64_t Address) {
+    auto It = llvm::upper_bound(Mentioned, Address);
+    uint64_t Next = It == Mentioned.end() ? UINT64_MAX : *It;
+    return std::min(Next, Context.nextObject(Address));
+  };
   auto IsInstruction = [&](uint64_t Address) {
     return indexOf(Address).has_value() || newPartAt(Address) != nullptr;
   };
@@ -431,7 +433,7 @@ bool FunctionBuilder::resolveIndirectJumps() {
                   [&](const FunctionRange &P) { return P.End == Address; });
   };
   CodeView View{Set,          Image,      F.Instructions, F.Blocks,
-                Predecessors, Boundaries, IsInstruction,  IsEnd};
+                Predecessors, NextObject, IsInstruction,  IsEnd};
   bool IsChanged = false;
   for (uint32_t B = 0, E = F.Blocks.size(); B != E; ++B) {
     if (!F.Blocks[B].IsReachable)

@@ -55,6 +55,9 @@ public:
   virtual bool mayReturnTwice(llvm::StringRef Name) const = 0;
   /// Landing pads of the code in [Begin, End), wherever they are.
   virtual std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) = 0;
+  /// The next address after \p Address that a data symbol or code anywhere in
+  /// the binary says something begins at.
+  virtual uint64_t nextObject(uint64_t Address) = 0;
   /// An address that code of the function mentions.
   virtual void addressMentioned(uint64_t Address) = 0;
   /// For messages.

@@ -474,12 +474,7 @@ void Resolver::readTable(const Formula &F) {
   uint64_t Start = F.LoadConstant + First * uint64_t(Stride);
   if (!TablesRead.insert({Start, Bound.Last}).second)
     return;
-  uint64_t Limit = UINT64_MAX;
-  if (!Bound.IsExact) {
-    auto It = llvm::upper_bound(Code.Boundaries, Start);
-    if (It != Code.Boundaries.end())
-      Limit = *It;
-  }
+  uint64_t Limit = Bound.IsExact ? UINT64_MAX : Code.NextObject(Start);
   uint64_t NumEntries = 0;
   for (uint64_t I = First; I <= Bound.Last && I - First < MaxTableEntries;
        ++I) {
@@ -646,8 +641,9 @@ resolveInStraightLine(const InstructionSet &Set, const LoadedImage &Image,
   Block.Count = Instructions.size();
   SmallVector<MachineEdge, 2> NoPredecessors;
   auto Nowhere = [](uint64_t) { return false; };
-  CodeView View{Set, Image,   Instructions, Block, NoPredecessors,
-                {},  Nowhere, Nowhere};
+  auto NoLimit = [](uint64_t) { return UINT64_MAX; };
+  CodeView View{Set,     Image,   Instructions, Block, NoPredecessors,
+                NoLimit, Nowhere, Nowhere};
   uint64_t Budget = Instructions.size();
   return resolveIndirectJump(View, 0, Budget);
 }

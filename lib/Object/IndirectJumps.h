@@ -45,8 +45,9 @@ struct CodeView {
   llvm::ArrayRef<MachineBlock> Blocks;
   /// By block.
   llvm::ArrayRef<llvm::SmallVector<MachineEdge, 2>> Predecessors;
-  /// Addresses that end a table of unknown length, sorted.
-  llvm::ArrayRef<uint64_t> Boundaries;
+  /// The next address after this one at which something else begins than what
+  /// is there; asked for tables of unknown length alone.
+  llvm::function_ref<uint64_t(uint64_t)> NextObject;
   /// An instruction of the function begins here.
   llvm::function_ref<bool(uint64_t)> IsInstruction;
   /// A part of the function ends here: that is where tables lead for values

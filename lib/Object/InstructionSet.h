@@ -103,6 +103,11 @@ public:
   addressConstant(const llvm::MCInst &Inst, const MachineInstruction &I,
                   std::vector<std::pair<uint16_t, uint64_t>> &Pages) const = 0;
 
+  /// Adds what code seems to take the address of, without decoding it: fast
+  /// enough for whole binaries, and right but for chance.
+  virtual void scanForAddresses(llvm::ArrayRef<uint8_t> Code, uint64_t Address,
+                                std::vector<uint64_t> &Result) const = 0;
+
   /// A callee may not change this register.
   virtual bool isPreservedAcrossCalls(uint16_t Register) const = 0;
 

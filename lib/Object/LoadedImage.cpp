@@ -244,6 +244,15 @@ ArrayRef<uint8_t> LoadedImage::bytesAt(uint64_t Address) const {
                                  : ArrayRef<uint8_t>();
 }
 
+SmallVector<std::pair<uint64_t, ArrayRef<uint8_t>>, 2>
+LoadedImage::code() const {
+  SmallVector<std::pair<uint64_t, ArrayRef<uint8_t>>, 2> Result;
+  for (const Segment &S : Segments)
+    if (S.IsExecutable)
+      Result.push_back({S.Address, S.Bytes});
+  return Result;
+}
+
 std::optional<uint64_t> LoadedImage::integerAt(uint64_t Address,
                                                unsigned Size) const {
   ArrayRef<uint8_t> Bytes = bytesAt(Address);

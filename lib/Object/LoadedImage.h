@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Error.h"
@@ -55,6 +56,10 @@ public:
   /// pointers, exported symbols, and, in binaries that are not relocated, any
   /// aligned word of the data.
   bool isPointedAt(uint64_t Address) const;
+
+  /// Address and bytes of the executable segments.
+  llvm::SmallVector<std::pair<uint64_t, llvm::ArrayRef<uint8_t>>, 2>
+  code() const;
 
   /// Linked to run at any address: no instruction holds an absolute one.
   bool isPositionIndependent() const { return IsPositionIndependent; }

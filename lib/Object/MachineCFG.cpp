@@ -128,6 +128,7 @@ public:
   std::vector<uint64_t> landingPads(uint64_t Begin, uint64_t End) override {
     return inlay::landingPads(Image, Begin, End);
   }
+  uint64_t nextObject(uint64_t Address) override;
   void addressMentioned(uint64_t Address) override {
     const FunctionRange *Function = Binary.functionAt(Address);
     if (Function && Function->Begin == Address)
@@ -145,6 +146,9 @@ private:
   const ProfiledBinary &Binary;
   std::unique_ptr<InstructionSet> Set;
   LoadedImage Image;
+
+  std::vector<uint64_t> ReferencedData; // sorted, data symbols included
+  bool HasReferencedData = false;
 
   std::map<uint64_t, bool> KnownNoReturn; // by name alone
   std::map<uint64_t, bool> NeverReturns;  // by entry
@@ -284,6 +288,27 @@ std::optional<uint64_t> ELFMachineCode::calleeEntry(uint64_t Address) {
   if (!Range || Range->Begin != Address)
     return std::nullopt;
   return Address;
+}
+
+uint64_t ELFMachineCode::nextObject(uint64_t Address) {
+  if (!HasReferencedData) {
+    HasReferencedData = true;
+    auto Code = Image.code();
+    for (const auto &[Begin, Bytes] : Code)
+      Set->scanForAddresses(Bytes, Begin, ReferencedData);
+    auto IsNoData = [&](uint64_t A) {
+      return Image.bytesAt(A).empty() ||
+             any_of(Code, [&](const std::pair<uint64_t, ArrayRef<uint8_t>> &S) {
+               return A >= S.first && A - S.first < S.second.size();
+             });
+    };
+    llvm::erase_if(ReferencedData, IsNoData);
+    llvm::append_range(ReferencedData, Image.dataSymbols());
+    llvm::sort(ReferencedData);
+    ReferencedData.erase(llvm::unique(ReferencedData), ReferencedData.end());
+  }
+  auto It = llvm::upper_bound(ReferencedData, Address);
+  return It == ReferencedData.end() ? UINT64_MAX : *It;
 }
 
 bool ELFMachineCode::isKnownNotToReturn(uint64_t Callee) {

@@ -18,7 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "InstructionSet.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -112,6 +113,8 @@ public:
   std::optional<uint64_t> addressConstant(
       const MCInst &Inst, const MachineInstruction &I,
       std::vector<std::pair<uint16_t, uint64_t>> &Pages) const override;
+  void scanForAddresses(ArrayRef<uint8_t> Code, uint64_t Address,
+                        std::vector<uint64_t> &Result) const override;
   bool isPreservedAcrossCalls(uint16_t Register) const override {
     return is_contained(Preserved, Register);
   }
@@ -769,6 +772,18 @@ std::optional<uint64_t> X86InstructionSet::addressConstant(
   if (!addAddress(Inst, I, Info.Memory, Constant, Terms))
     return std::nullopt;
   return Constant;
+}
+
+// lea disp32(%rip), %reg: 8d, a ModR/M byte 00 reg 101, the displacement.
+void X86InstructionSet::scanForAddresses(ArrayRef<uint8_t> Code,
+                                         uint64_t Address,
+                                         std::vector<uint64_t> &Result) const {
+  constexpr size_t Length = 6;
+  for (size_t I = 0; I + Length <= Code.size(); ++I)
+    if (Code[I] == 0x8d && (Code[I + 1] & 0xc7) == 0x05)
+      Result.push_back(
+          Address + I + Length +
+          int64_t(int32_t(support::endian::read32le(&Code[I + 2]))));
 }
 
 bool X86InstructionSet::setsFramePointer(const MCInst &Inst) const {
