@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//
 // Shares need totals, so that the functions are gone through twice: once for
 // counts, then for comparisons. In between, each block costs a few words; the
 // graphs themselves are not kept.

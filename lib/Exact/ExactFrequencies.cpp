@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//
 // callgrind's counts are exact but for two kinds of instructions: one that
 // calls through a PLT stub has the stub's instructions added (--skip-plt=yes,
 // the default), and one that repeats itself has its iterations. Neither ends a

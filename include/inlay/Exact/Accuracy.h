@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//
 // How near an estimate comes to exact counts.
 //
 // Counts are compared as shares: block b of n instructions (no-ops aside, at

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//
 // Exact counts in the form that estimators give theirs, so that they can be
 // compared with these, and attributed to the source like these.
 //
