@@ -50,6 +50,8 @@ Expected<MachineFunction> FunctionBuilder::build() {
   }
   makeCalls();
   markFrameAccesses();
+  F.InvalidInstructions = count_if(
+      Invalid, [&](uint32_t I) { return F.Blocks[BlockOf[I]].IsReachable; });
   F.Name = Parts.front().Name;
   F.Entry = Parts.front().Begin;
   F.Parts = Parts;
@@ -61,6 +63,7 @@ Error FunctionBuilder::decodeParts() {
   PartRanges.clear();
   DirectTargets.clear();
   Mentioned.clear();
+  Invalid.clear();
   SetsFramePointer = false;
   uint64_t TotalSize = 0;
   for (const FunctionRange &Part : Parts) {
@@ -110,6 +113,8 @@ Error FunctionBuilder::decodeParts() {
         I.IsFusedWithPrevious = HasPrevious &&
                                 I.Kind == InstructionKind::ConditionalBranch &&
                                 Set.isFused(Previous, Inst);
+      } else {
+        Invalid.push_back(F.Instructions.size());
       }
       Previous = Inst;
       HasPrevious = IsValid;

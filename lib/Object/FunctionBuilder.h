@@ -116,6 +116,7 @@ private:
   std::vector<PartInstructions> PartRanges; // parallel to Parts
   bool SetsFramePointer = false;
   std::vector<std::optional<uint64_t>> DirectTargets; // by instruction
+  std::vector<uint32_t> Invalid;                      // instructions
   std::vector<uint64_t> Mentioned;                    // sorted
   std::vector<uint8_t> IsLeader, DoesNotReturn;       // by instruction
   /// Instructions that are reached by other ways than edges.

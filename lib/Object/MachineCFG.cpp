@@ -358,7 +358,8 @@ bool ELFMachineCode::neverReturns(uint64_t Callee) {
 }
 
 bool ELFMachineCode::mayReturn(const MachineFunction &Function) {
-  if (Function.UnresolvedIndirectJumps != 0)
+  if (Function.UnresolvedIndirectJumps != 0 ||
+      Function.InvalidInstructions != 0)
     return true;
   for (const MachineBlock &Block : Function.Blocks) {
     if (!Block.IsReachable || !Block.IsExit)

@@ -1,5 +1,5 @@
 # Bytes that are no instruction end a block like a trap; behind them decoding
-# goes on.
+# goes on. Nobody takes the function for one that never returns.
 
 # RUN: llvm-mc -triple=x86_64-linux-gnu -filetype=obj %s -o %t.o
 # RUN: ld.lld -shared %t.o -o %t
@@ -12,15 +12,18 @@
 	.globl	broken
 	.type	broken,@function
 broken:
+.Lbroken:
 .ifdef ARM
-# ARM:         b0 {{.*}} exit
-# ARM-NEXT:      +4 trap
+# ARM:         broken at {{.*}} invalid=1
+# ARM-NEXT:      b0 {{.*}} exit
+# ARM-NEXT:        +4 trap
 # ARM-NEXT:    b1 {{.*}} unreachable exit
 # ARM-NEXT:      +4 return
 	.long	0xffffffff
 	ret
 .else
-# CHECK:         b0 {{.*}} exit
+# CHECK:       broken at {{.*}} invalid=1
+# CHECK-NEXT:    b0 {{.*}} exit
 # CHECK-NEXT:      +1 trap
 # CHECK-NEXT:    b1 {{.*}} unreachable exit
 # CHECK-NEXT:      +1 return
@@ -28,3 +31,15 @@ broken:
 	retq
 .endif
 	.size	broken, .-broken
+
+.ifndef ARM
+	.globl	caller
+	.type	caller,@function
+# CHECK:       caller at
+# CHECK-NEXT:    b0 0x{{[0-9a-f.x]+}} x3 exit
+caller:
+	callq	.Lbroken
+	nop
+	retq
+	.size	caller, .-caller
+.endif

@@ -67,6 +67,8 @@ static void print(const MachineFunction &F, MachineCode &Code) {
          << (Code.isAddressTaken(F.Entry) ? " address-taken" : "");
   if (F.UnresolvedIndirectJumps)
     outs() << " unresolved=" << F.UnresolvedIndirectJumps;
+  if (F.InvalidInstructions)
+    outs() << " invalid=" << F.InvalidInstructions;
   outs() << '\n';
   for (const FunctionRange &Part : ArrayRef(F.Parts).drop_front())
     outs() << "  part " << format_hex(Part.Begin, 1) << '\n';

@@ -129,6 +129,9 @@ struct MachineFunction {
   /// Jump tables whose bounds or contents could not be told: the graph lacks
   /// edges.
   uint32_t UnresolvedIndirectJumps = 0;
+  /// Reachable blocks that end in bytes that do not disassemble: what follows
+  /// is not known.
+  uint32_t InvalidInstructions = 0;
 };
 
 /// Disassembles the functions of one binary, each on demand.
