@@ -31,9 +31,11 @@ std::vector<double> inlay::solveNetwork(const FlowNetwork &Network,
                                         ConvexStatistics *Statistics) {
   ConvexStatistics Ignored;
   ConvexStatistics &S = Statistics ? *Statistics : Ignored;
-  // In nats: of the first stage only the place is needed, near enough.
-  const double GammaTolerance = 1e-2 + 1e-4 * Network.Arcs.size();
-  constexpr double StudentTolerance = 1e-5;
+  // In nats, and the more arcs the more: no flow is to be far off, and where
+  // nearly nothing flows it does not matter. Of the first stage only the place
+  // is needed.
+  const double Size = 10.0 + Network.Arcs.size();
+  const double GammaTolerance = 1e-4 * Size, StudentTolerance = 1e-6 * Size;
 
   std::optional<Elimination> Order =
       Elimination::create(Network.NumVertices, Network.Arcs);

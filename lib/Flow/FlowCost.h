@@ -9,23 +9,22 @@
 // What a flow costs: a sum over the arcs of a network, each a function of the
 // arc's own flow x alone. In nats, apart from constants:
 //
-//   evidence near c     first (x/c - log(x/c)) / deviation^2, convex; then,
-//   from
-//                       its optimum on, the negative logarithm of a Student-t
-//                       density of log(x/c): what is far off is wrong, and how
-//                       far no longer matters
-//   evidence of rarity  x / scale
-//   branches            -PullWeight * log x for each unit of static
-//   probability,
-//                       and as much times + log x of what comes to the branch:
-//                       a cross entropy
-//   what is unlikely    weight * log(1 + x / resolution): something must speak
-//   for
-//                       it, but what does need not do so for each execution
-//   every arc           -BarrierWeight * log x: what nothing speaks against is
-//                       not impossible
+// - Evidence near c: first (x/c - log(x/c)) / deviation^2, which is convex; and
+//   from its optimum on, the negative logarithm of a Student-t density of
+//   log(x/c): what is far off is wrong, and how far no longer matters.
+// - Evidence of rarity: x / scale.
+// - Branches: -(PullWeight * p + LeastPull) * log(x / f) for every way out, p
+//   being its static probability and f what comes to the branch: a weak prior
+//   that knows no impossible ways.
+// - What is unlikely: weight * log(1 + x / resolution). Something must speak
+//   for it, but what does need not do so for each execution.
+// - Entries: EntryWeight * (x / greatest count - log x) where no edge leads to,
+//   and else a pull, as at branches, on what enters and on all edges together.
+//   Where nothing is known anything goes, but neither zero nor infinity.
 //
-// No term but rarity depends on the unit of counts, and that has its own scale.
+// No term depends on the unit of counts. None but evidence grows with the
+// number of blocks that a flow passes through: what is cold is not less so
+// where it branches often.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +42,13 @@ namespace cost {
 constexpr double LeastDeviation = 0.15;
 constexpr double DegreesOfFreedom = 4;
 constexpr double PullWeight = 0.1;
-constexpr double BarrierWeight = 0.004;
-/// Of flow that enters amidst the graph, or along unlikely edges, or into
-/// unlikely nodes.
+constexpr double LeastPull = 0.004;
+constexpr double EntryWeight = 0.001;
+/// Of flow that enters where edges lead to, too, or along unlikely edges, or
+/// into unlikely nodes.
 constexpr double UnlikelyWeight = 1;
+/// Of flow that enters where nothing else leads to.
+constexpr double OtherEntryWeight = 0.05;
 /// Of flow that ends in an endless loop.
 constexpr double LostWeight = 0.5;
 } // namespace cost
@@ -61,15 +63,10 @@ public:
 
   void addNear(uint32_t Arc, double Count, double Deviation);
   void addRare(uint32_t Arc, double Scale) { Arcs[Arc].Slope += 1 / Scale; }
-  void addBarrier(uint32_t Arc) { Arcs[Arc].Log += cost::BarrierWeight; }
-  /// Of an arc that leaves a branch, and of the one that leads to it; the
-  /// probabilities sum up to 1.
-  void addPull(uint32_t Arc, double Probability) {
-    Arcs[Arc].Log += cost::PullWeight * Probability;
-  }
-  void addBranch(uint32_t Arc, double Number) {
-    Arcs[Arc].Concave += cost::PullWeight * Number;
-  }
+  /// -Weight * log x.
+  void addPull(uint32_t Arc, double Weight) { Arcs[Arc].Log += Weight; }
+  /// +Weight * log x.
+  void addPush(uint32_t Arc, double Weight) { Arcs[Arc].Concave += Weight; }
   void addUnlikely(uint32_t Arc, double Weight) {
     Arcs[Arc].Unlikely += Weight;
   }

@@ -27,6 +27,7 @@
 
 #include "FlowNetwork.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,6 +80,7 @@ private:
   const uint32_t N;
   const EdgeLists Out, In;
   double Unit = 1;
+  double Greatest = 0;
   double Least = 0, LeastRare = 0; ///< counts, as the graph has them
   BitVector IsActive;
   BitVector IsEntry, IsExit;
@@ -99,10 +101,8 @@ private:
   struct RawArc {
     uint32_t Tail, Head;
     double Probability = 1;
-    double Pull = 0;     ///< of it, if the tail is a branch
-    double Branches = 0; ///< that it leads to
-    double Unlikely = 0; ///< weight
-    bool HasBarrier = true;
+    // Weights of its costs.
+    double Pull = 0, Push = 0, Unlikely = 0, Entry = 0;
   };
   struct Dispatch {
     SmallVector<uint32_t> Nodes;
@@ -126,6 +126,7 @@ private:
   void findDispatches();
   void addDispatch(Dispatch &D);
   void addEdges(uint32_t Node);
+  void pullAtEntries();
   void joinStraightPieces();
   FlowNetwork makeNetwork();
 
@@ -137,8 +138,9 @@ private:
   uint32_t RawEntryArc = FlowNetwork::None;
   std::vector<FlowNetwork::EdgePart> Edges; ///< arcs are raw
   std::vector<Dispatch> Dispatches;
-  std::map<uint32_t, uint32_t> DispatchOf;
-  std::vector<uint32_t> ArcOf; ///< by raw arc
+  DenseMap<uint32_t, uint32_t> DispatchOf;
+  DenseMap<uint32_t, uint32_t> ExitArcOf; ///< raw
+  std::vector<uint32_t> ArcOf;            ///< by raw arc
   std::vector<FlowArc> Arcs;
   std::vector<double> Probabilities;
   uint32_t NumVertices = 0;
@@ -228,7 +230,7 @@ static double greatestCount(const FlowGraph &Graph) {
 FlowNetworks Builder::build() {
   findEntriesAndExits();
   FlowNetworks Result;
-  double Greatest = greatestCount(Graph);
+  Greatest = greatestCount(Graph);
   Unit = Result.Unit = std::ldexp(1.0, std::ilogb(Greatest));
   Least = Greatest * LeastPart;
   LeastRare = Greatest * LeastRarePart;
@@ -281,7 +283,6 @@ void PartBuilder::forEachTarget(uint32_t Node, VisitT Visit) {
 void PartBuilder::addNodes() {
   for (uint32_t Node : Nodes) {
     RawArc Arc{arrival(Node), departure(Node)};
-    Arc.HasBarrier = false;
     if (Graph.Nodes[Node].IsUnlikely)
       Arc.Unlikely = cost::UnlikelyWeight;
     addArc(Arc);
@@ -289,11 +290,15 @@ void PartBuilder::addNodes() {
   NumRawVertices = 2 * Nodes.size();
   for (uint32_t Node : Nodes) {
     if (Whole.IsEntry.test(Node)) {
+      const bool IsOnlyWay = Whole.In.of(Node).empty();
       RawArc Arc{FlowGround, arrival(Node)};
       if (Node == 0)
         RawEntryArc = Raw.size();
-      else if (!Whole.In.of(Node).empty())
-        Arc.Unlikely = cost::UnlikelyWeight;
+      else
+        Arc.Unlikely =
+            IsOnlyWay ? cost::OtherEntryWeight : cost::UnlikelyWeight;
+      if (IsOnlyWay)
+        Arc.Entry = cost::EntryWeight;
       addArc(Arc);
     }
     if (Whole.IsExit.test(Node)) {
@@ -302,7 +307,7 @@ void PartBuilder::addNodes() {
       Arc.Probability = Whole.Out.of(Node).empty() ? 1 : 0;
       if (Whole.IsEndless.test(Node))
         Arc.Unlikely = cost::LostWeight;
-      addArc(Arc);
+      ExitArcOf[Node] = addArc(Arc);
     }
   }
 }
@@ -347,11 +352,7 @@ void PartBuilder::addDispatch(Dispatch &D) {
   D.Arrival = NumRawVertices;
   NumRawVertices += 2;
   const double NumNodes = D.Nodes.size();
-  RawArc Hub{D.Arrival, D.Arrival + 1};
-  Hub.HasBarrier = false;
-  // As many branches as there are dispatches, all the same.
-  Hub.Branches = NumNodes;
-  addArc(Hub);
+  const uint32_t HubArc = addArc({D.Arrival, D.Arrival + 1});
   D.FirstArc = Raw.size();
   for (uint32_t Node : D.Nodes) {
     size_t Next = D.FirstArc;
@@ -365,7 +366,10 @@ void PartBuilder::addDispatch(Dispatch &D) {
       }
       RawArc &Arc = Raw[Next++];
       Arc.Probability += Probability / NumNodes;
-      Arc.Pull += Probability;
+      // As many branches as there are dispatches, all the same.
+      const double Pull = cost::PullWeight * Probability + cost::LeastPull;
+      Arc.Pull += Pull;
+      Raw[HubArc].Push += Pull;
       if (!IsUnlikely)
         Arc.Unlikely = 0;
     });
@@ -401,12 +405,39 @@ void PartBuilder::addEdges(uint32_t Node) {
         Edges.push_back({E, Index, FlowNetwork::None, ShareOf(E, Parallel)});
     });
   }
-  const size_t Ways = Raw.size() - First;
-  if (Ways == 0 || Ways + Whole.IsExit.test(Node) < 2)
-    return;
-  Raw[Whole.IndexOf[Node]].Branches = 1;
+  SmallVector<RawArc *> Ways;
   for (size_t I = First; I != Raw.size(); ++I)
-    Raw[I].Pull = Raw[I].Probability;
+    Ways.push_back(&Raw[I]);
+  if (Whole.IsExit.test(Node))
+    Ways.push_back(&Raw[ExitArcOf.at(Node)]);
+  if (Ways.size() < 2)
+    return;
+  for (RawArc *Arc : Ways) {
+    const double Pull = cost::PullWeight * Arc->Probability + cost::LeastPull;
+    Arc->Pull += Pull;
+    Raw[Whole.IndexOf[Node]].Push += Pull;
+  }
+}
+
+/// Where flow enters from outside and along edges, neither is all of it.
+void PartBuilder::pullAtEntries() {
+  std::vector<uint32_t> NumWays(NumRawVertices);
+  for (const RawArc &Arc : Raw)
+    if (Arc.Head != FlowGround && Arc.Tail != FlowGround)
+      ++NumWays[Arc.Head];
+  for (RawArc &Arc : Raw) {
+    // Arrivals have even numbers below those of hubs.
+    if (Arc.Head >= 2 * Nodes.size() || Arc.Head % 2)
+      continue;
+    const uint32_t Index = Arc.Head / 2;
+    if (!Whole.IsEntry.test(Nodes[Index]) || NumWays[Arc.Head] == 0)
+      continue;
+    const double Pull = Arc.Tail == FlowGround
+                            ? cost::LeastPull
+                            : cost::LeastPull / NumWays[Arc.Head];
+    Arc.Pull += Pull;
+    Raw[Index].Push += Pull;
+  }
 }
 
 void PartBuilder::joinStraightPieces() {
@@ -454,17 +485,14 @@ FlowNetwork PartBuilder::makeNetwork() {
   Result.NumVertices = NumVertices;
   Result.Arcs = std::move(Arcs);
   Result.Probabilities = std::move(Probabilities);
-  BitVector HasBarrier(Result.Arcs.size());
   for (uint32_t I = 0; I != Raw.size(); ++I) {
     const RawArc &Arc = Raw[I];
-    if (Arc.HasBarrier)
-      HasBarrier.set(ArcOf[I]);
-    Result.Cost.addPull(ArcOf[I], Arc.Pull);
-    Result.Cost.addBranch(ArcOf[I], Arc.Branches);
+    Result.Cost.addPull(ArcOf[I], Arc.Pull + Arc.Entry);
+    Result.Cost.addPush(ArcOf[I], Arc.Push);
     Result.Cost.addUnlikely(ArcOf[I], Arc.Unlikely);
+    if (Arc.Entry)
+      Result.Cost.addRare(ArcOf[I], Whole.Greatest / Whole.Unit / Arc.Entry);
   }
-  for (uint32_t I : HasBarrier.set_bits())
-    Result.Cost.addBarrier(I);
   auto AddEvidence = [&](uint32_t Arc, const FlowEvidence &Evidence) {
     switch (Evidence.Is) {
     case FlowEvidence::Kind::None:
@@ -504,6 +532,7 @@ FlowNetwork PartBuilder::build() {
     addDispatch(D);
   for (uint32_t Node : Nodes)
     addEdges(Node);
+  pullAtEntries();
   joinStraightPieces();
   return makeNetwork();
 }

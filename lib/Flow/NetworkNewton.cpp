@@ -31,6 +31,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace llvm;
@@ -142,27 +143,30 @@ void Minimiser::restoreBalance() {
 void Minimiser::newtonDirection() {
   constexpr unsigned MaxIterations = 30;
   constexpr double Precision = 1e-2; // of the squared gradient
+  constexpr double MostDown = PartToZero, MostUp = 2;
   double Squared = dot(Residual, Projected);
   const double Enough = Squared * Precision;
   for (size_t I = 0; I != Arcs.size(); ++I)
     Direction[I] = -Projected[I];
-  for (unsigned Iteration = 0;; ++Iteration) {
-    double Curvature = 0, Safe = 0;
+  for (unsigned Iteration = 0; Squared > 0; ++Iteration) {
+    // No further than a model of second order reaches.
+    double Limit = std::numeric_limits<double>::infinity();
+    double Curvature = 0;
     for (size_t I = 0; I != Arcs.size(); ++I) {
-      Curvature += At.Curvature[I] * Direction[I] * Direction[I];
-      Safe += At.SafeCurvature[I] * Direction[I] * Direction[I];
+      const double D = Direction[I];
+      Curvature += At.Curvature[I] * D * D;
+      if (D != 0)
+        Limit = std::min(Limit, ((D < 0 ? -MostDown : MostUp) - Change[I]) / D);
     }
-    // Where the cost is not convex, the safe step is the first one.
-    constexpr double LeastPart = 1e-3;
-    const bool IsConvex = Curvature > LeastPart * Safe;
-    if (!IsConvex && Iteration > 0)
-      return;
-    double Step = IsConvex ? Squared / Curvature : 1;
+    Limit = std::max(Limit, 0.0);
+    const double Optimum = Squared / Curvature;
+    const bool IsLimited = !(Curvature > 0 && Optimum < Limit);
+    const double Step = IsLimited ? Limit : Optimum;
     for (size_t I = 0; I != Arcs.size(); ++I) {
       Change[I] += Step * Direction[I];
       Residual[I] += Step * At.Curvature[I] * Direction[I];
     }
-    if (!IsConvex || Iteration == MaxIterations)
+    if (IsLimited || Iteration == MaxIterations)
       return;
     project(Residual, Projected);
     double Next = dot(Residual, Projected);
