@@ -40,7 +40,7 @@ namespace inlay {
 namespace cost {
 /// Evidence is never trusted beyond this: systematic errors do not average out.
 constexpr double LeastDeviation = 0.15;
-constexpr double DegreesOfFreedom = 4;
+constexpr double DegreesOfFreedom = 8;
 constexpr double PullWeight = 0.1;
 constexpr double LeastPull = 0.004;
 constexpr double EntryWeight = 0.001;

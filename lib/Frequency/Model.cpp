@@ -10,18 +10,24 @@
 // each block (BlockPosterior.h), and the flow that fits best. Functions are
 // independent and solved in parallel.
 //
-// Calls tie functions together: a function that is entered by direct calls only
-// is entered as often as these execute. After a first solution such functions
-// get that sum as evidence of their entries and are solved again.
+// Then the program teaches the model. What an instruction of a class costs
+// differs from program to program; with the first solution for the truth, the
+// rates are learned again, and all is solved again (self-training). Left to
+// itself this runs away: where a function seems to execute less, its
+// instructions seem to cost more, and so on. So it may move executions within a
+// function but not between functions, and the table's own rates weigh as much
+// as a hundred observations of a class.
+//
+// Last, calls tie functions together (CallLinks.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
-#include "BlockPosterior.h"
+#include "CallLinks.h"
 #include "Certainty.h"
+#include "ModelledFunction.h"
 #include "NegligibleFlow.h"
 #include "inlay/Frequency/RateTraining.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Parallel.h"
 #include <cmath>
@@ -32,15 +38,6 @@ namespace inlay {
 
 namespace {
 
-/// One function under way.
-struct ModelledFunction {
-  const SampledFunction *Sampled;
-  std::vector<InstructionClass> Classes;  ///< of instructions
-  std::vector<BlockPosterior> Posteriors; ///< of blocks
-  FlowGraph Graph;
-  Flow Solution;
-};
-
 class Model {
 public:
   Model(const SampledFunctions &Sampled, MachineCode &Code,
@@ -48,12 +45,12 @@ public:
 
   void observe();
   void solve();
-  /// Evidence of entries from the calls of the last solution.
+  void selfTrain();
   void linkCalls();
-  void adaptRates();
   void writeTo(MachineFrequencies &Result);
 
 private:
+  void adaptRates();
   /// Posteriors of all blocks of \p Function if there were \p Factor times the
   /// samples.
   std::vector<BlockPosterior> posteriors(BlockPosteriors &Rows,
@@ -119,33 +116,6 @@ void Model::solve() {
   });
 }
 
-static double executionsOf(const MachineCall &Call,
-                           const ModelledFunction &Function) {
-  double Count = Function.Solution.Nodes[Call.Block];
-  if (Call.IsConditional)
-    for (auto [Edge, EdgeCount] :
-         zip_equal(Function.Graph.Edges, Function.Solution.Edges))
-      if (Edge.Source == Call.Block)
-        Count -= EdgeCount;
-  return std::max(Count, 0.0);
-}
-
-void Model::linkCalls() {
-  DenseMap<uint64_t, double> Calls;
-  for (const ModelledFunction &Function : Functions)
-    for (const MachineCall &Call : Function.Sampled->Code.Calls)
-      if (std::optional<uint64_t> Callee =
-              Call.Target ? Code.calleeEntry(*Call.Target) : std::nullopt)
-        Calls[*Callee] += executionsOf(Call, Function);
-  for (ModelledFunction &Function : Functions) {
-    uint64_t Entry = Function.Sampled->Code.Entry;
-    auto It = Calls.find(Entry);
-    if (It != Calls.end() && It->second > 0 && !Code.isAddressTaken(Entry))
-      Function.Graph.Entry =
-          FlowEvidence::near(It->second, Options.CallDeviation);
-  }
-}
-
 void Model::adaptRates() {
   std::vector<RateObservation> Observations;
   for (const ModelledFunction &Function : Functions)
@@ -156,6 +126,28 @@ void Model::adaptRates() {
           Observations.push_back(
               {Function.Classes[N], Function.Sampled->Samples[N], Count});
   Rates = adaptRateTable(Rates, Observations);
+}
+
+void Model::selfTrain() {
+  std::vector<double> Executed;
+  for (const ModelledFunction &Function : Functions)
+    Executed.push_back(Function.executed());
+  for (unsigned Round = 0; Round < Options.SelfTrainingRounds; ++Round) {
+    adaptRates();
+    observe();
+    solve();
+    for (auto [Function, Before] : zip_equal(Functions, Executed))
+      if (double Now = Function.executed(); Now > 0 && Before > 0)
+        Function.scale(Before / Now);
+  }
+}
+
+void Model::linkCalls() {
+  CallLinks Links(Functions, Code, Options.CallDeviation);
+  for (unsigned Round = 0; Round < Options.CallRounds; ++Round) {
+    Links.exchange();
+    solve();
+  }
 }
 
 std::optional<RecordingAdvice> Model::advise(double SureShare) const {
@@ -199,15 +191,8 @@ void estimateModel(const SampledFunctions &Sampled, MachineCode &Code,
   Model M(Sampled, Code, Options);
   M.observe();
   M.solve();
-  for (unsigned Round = 0; Round < Options.SelfTrainingRounds; ++Round) {
-    M.adaptRates();
-    M.observe();
-    M.solve();
-  }
-  if (Options.UseCalls) {
-    M.linkCalls();
-    M.solve();
-  }
+  M.selfTrain();
+  M.linkCalls();
   M.writeTo(Result);
 }
 

@@ -138,7 +138,7 @@ void trainRateTable(RateTable &Table, ArrayRef<RateObservation> Observations) {
 
 RateTable adaptRateTable(const RateTable &Table,
                          ArrayRef<RateObservation> Observations) {
-  constexpr double LeastExpected = 0.3, Strength = 30;
+  constexpr double LeastExpected = 0.3, Strength = 100;
   constexpr unsigned Steps = 15;
   std::vector<Group> Groups = group(Observations, LeastExpected);
   std::vector<RateWeights> Prior(numInstructionClasses());

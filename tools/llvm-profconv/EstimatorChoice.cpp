@@ -35,8 +35,9 @@ const char RatesHelp[] =
     "built-in one that suits the CPU and event of the recording";
 
 // For experiments: not in --help, and no promise.
-static cl::opt<bool> UseCalls("model-calls", cl::Hidden,
-                              cl::sub(cl::SubCommand::getAll()));
+static cl::opt<unsigned> CallRounds("model-call-rounds", cl::Hidden,
+                                    cl::init(EstimationOptions().CallRounds),
+                                    cl::sub(cl::SubCommand::getAll()));
 static cl::opt<double>
     CallDeviation("model-call-deviation", cl::Hidden,
                   cl::init(EstimationOptions().CallDeviation),
@@ -138,7 +139,7 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
   }
   Options.ExecutionsPerSample =
       executionScale(Event.Attr, Options.Rates).ExecutionsPerSample;
-  Options.UseCalls = UseCalls;
+  Options.CallRounds = CallRounds;
   Options.CallDeviation = CallDeviation;
   Options.NegligibleShare = NegligibleShare;
   Options.LeastDeviation = LeastDeviation;

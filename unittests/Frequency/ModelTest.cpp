@@ -200,6 +200,7 @@ TEST_F(ModelTest, EdgesAddUp) {
 TEST_F(ModelTest, IsDeterministic) {
   std::mt19937 Random(5);
   BinarySamples All;
+  Options.Rates = chooseRateTable("", SampledEvent::Timer, false).Table;
   uint64_t Entry = 0x401000;
   for (unsigned I = 0; I < 8; ++I) {
     Simulated S = simulate(Random, 12, 200);
@@ -334,12 +335,86 @@ TEST_F(ModelTest, EntriesFollowCalls) {
   std::vector<std::pair<uint64_t, uint64_t>> Hits = {{0x401200, 5}};
   for (unsigned I = 0; I < 9; ++I)
     Hits.push_back({0x401000 + 4 * I, 1000});
+  Options.SelfTrainingRounds = Options.CallRounds = 0;
   uint64_t Alone = *estimate(samplesAt(Hits)).Functions[1].EntryCount;
-  Options.UseCalls = true;
+  Options.CallRounds = 3;
   uint64_t Called = *estimate(samplesAt(Hits)).Functions[1].EntryCount;
   EXPECT_GT(Called, 4 * Alone);
   Code.AddressTaken.insert(0x401200);
   EXPECT_EQ(Alone, *estimate(samplesAt(Hits)).Functions[1].EntryCount);
+}
+
+// A short block that calls and was hit by little executes as often as its
+// callee says.
+TEST_F(ModelTest, CallSitesFollowEntries) {
+  FunctionBuilder Caller(0x401000, "caller");
+  Caller.block().add(Kind::ALU).add(Kind::ConditionalBranch);
+  Caller.block().call(0x401200);
+  Caller.block(true).add(Kind::ALU);
+  Caller.edge(0, 2, EdgeKind::Taken)
+      .edge(0, 1, EdgeKind::FallThrough)
+      .edge(1, 2, EdgeKind::FallThrough);
+  MachineFunction Code = Caller.build();
+  uint64_t Site = Code.Instructions[Code.Blocks[1].First].Address;
+  uint64_t Start = Code.Instructions.front().Address;
+  setCode(std::move(Code));
+  FunctionBuilder Callee(0x401200, "callee");
+  Callee.block(true);
+  for (int I = 0; I < 8; ++I)
+    Callee.add(Kind::ALU);
+  setCode(Callee.build());
+  std::vector<std::pair<uint64_t, uint64_t>> Hits = {{Start, 1000},
+                                                     {Start + 4, 1000}};
+  Hits.emplace_back(Site, 20);
+  Hits.emplace_back(Site + 4, 1000);
+  for (unsigned I = 0; I < 8; ++I)
+    Hits.push_back({0x401200 + 4 * I, 1000});
+  Options.SelfTrainingRounds = Options.CallRounds = 0;
+  uint64_t Alone = countAt(estimate(samplesAt(Hits)).Functions[0], Site);
+  Options.CallRounds = 3;
+  uint64_t Told = countAt(estimate(samplesAt(Hits)).Functions[0], Site);
+  EXPECT_GT(Told, 1.5 * Alone);
+}
+
+// What is learned from the program moves counts within a function, and nothing
+// from one to another.
+TEST_F(ModelTest, SelfTrainingKeepsFunctions) {
+  std::mt19937 Random(5);
+  BinarySamples All;
+  for (unsigned I = 0; I < 4; ++I) {
+    Simulated S = simulate(Random, 20, 100);
+    uint64_t Shift = I * 0x300;
+    for (MachineInstruction &Instruction : S.Code.Instructions)
+      Instruction.Address += Shift;
+    S.Code.Entry += Shift;
+    for (FunctionRange &Part : S.Code.Parts) {
+      Part.Begin += Shift;
+      Part.End += Shift;
+    }
+    BinarySamples Drawn = draw(Random, S.Code, S.Blocks, Options.Rates);
+    for (auto [Offset, Count] : Drawn.Counts)
+      All.Counts[Offset] = Count;
+    All.Total += Drawn.Total;
+    setCode(std::move(S.Code));
+  }
+  auto Executed = [&] {
+    std::vector<double> Result;
+    for (const FunctionFrequencies &F : estimate(All).Functions) {
+      Result.push_back(0);
+      for (auto [Address, Count] : F.Instructions)
+        Result.back() += Count;
+    }
+    return Result;
+  };
+  Options.ExecutionsPerSample = 1000;
+  Options.CallRounds = Options.SelfTrainingRounds = 0;
+  std::vector<double> Before = Executed();
+  Options.SelfTrainingRounds = 3;
+  std::vector<double> After = Executed();
+  ASSERT_EQ(4u, Before.size());
+  // Rounding, and what is negligible.
+  for (auto [B, A] : llvm::zip_equal(Before, After))
+    EXPECT_NEAR(B, A, 0.01 * B);
 }
 
 TEST_F(ModelTest, SelfTrainingStaysFinite) {

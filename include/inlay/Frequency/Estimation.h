@@ -52,12 +52,12 @@ struct EstimationOptions {
   /// A block of which nothing was seen gets 0 if its flow is less than this
   /// share of what would have been seen.
   double NegligibleShare = 0.2;
-  /// Solve again with what the callers' counts say of entries.
-  bool UseCalls = false;
-  /// Of log of the number of entries, when it is the sum of the calls.
-  double CallDeviation = 0.5;
   /// Adapt the rates to the program's own samples so often.
-  unsigned SelfTrainingRounds = 0;
+  unsigned SelfTrainingRounds = 1;
+  /// Let callers and callees tell each other their counts so often.
+  unsigned CallRounds = 3;
+  /// Of the log of a count that is told, at least.
+  double CallDeviation = 0.2;
 };
 
 /// Executions of an instruction for each sample that an average instruction

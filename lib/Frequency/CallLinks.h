@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls tie functions together: a function whose address nobody takes is
+// entered as often as the calls of it execute. Solving all functions at once
+// would make one big system of many small ones. Instead they tell each other:
+// after a solution, each function learns from its callers how often it was
+// entered, and each call site from its callee how often it executed; then all
+// are solved again.
+//
+// Either message is as certain as its sender. What a function says is what its
+// own samples alone told it, so that nobody hears his own echo.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_FREQUENCY_CALLLINKS_H
+#define INLAY_LIB_FREQUENCY_CALLLINKS_H
+
+#include "ModelledFunction.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace inlay {
+
+class CallLinks {
+public:
+  /// \p Functions are solved by their own evidence; they outlive this. A
+  /// message's deviation (of the log of a count) is never below \p Deviation:
+  /// callers may lack samples, and so be unknown.
+  CallLinks(llvm::MutableArrayRef<ModelledFunction> Functions,
+            MachineCode &Code, double Deviation);
+
+  /// Replaces the evidence of entries and call sites by what the present
+  /// solutions of the others make of it.
+  void exchange();
+
+private:
+  struct Own {
+    std::vector<FlowEvidence> Evidence; ///< of blocks
+    double Entry;
+  };
+  struct Calls {
+    double Sum = 0;      ///< executions of the call sites
+    double Variance = 0; ///< of that sum
+    const ModelledFunction *Callee = nullptr;
+    double OwnEntry = 0;
+  };
+
+  void tellCaller(ModelledFunction &Caller, const Own &Before) const;
+  void tellCallee(ModelledFunction &Callee) const;
+
+  llvm::MutableArrayRef<ModelledFunction> Functions;
+  double Deviation;
+  std::vector<Own> Before; ///< parallel to Functions
+  /// By entry; of functions that are entered by direct calls alone.
+  llvm::DenseMap<uint64_t, Calls> CallsOf;
+};
+
+} // namespace inlay
+
+#endif
