@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlowAnnotation.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -74,7 +75,9 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
   for (BasicBlock &BB : F) {
     Instruction *Terminator = BB.getTerminator();
     unsigned Count = Terminator->getNumSuccessors();
-    auto Frequencies = ArrayRef(Solved.Edges).slice(Next, Count);
+    auto Frequencies =
+        map_to_vector<4>(ArrayRef(Solved.Edges).slice(Next, Count),
+                         [](double Count) { return std::round(Count); });
     auto Edges = ArrayRef(Graph.Edges).slice(Next, Count);
     Next += Count;
     if (Frequencies.size() < 2 ||
