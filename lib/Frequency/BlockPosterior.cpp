@@ -112,7 +112,7 @@ BlockPosteriors::compute(ArrayRef<InstructionSamples> Instructions) {
       any_of(Instructions, [](auto &I) { return I.Samples > 0; }) &&
       all_of(Instructions,
              [&](auto &I) { return I.Samples == 0 || IsSilent(I); });
-  fill(Sum, 0.0);
+  std::fill(Sum.begin(), Sum.end(), 0.0);
   for (const InstructionSamples &I : Instructions) {
     if (IsSilent(I) && !IsSeenInSilence)
       continue;

@@ -85,7 +85,7 @@ static RateTable average(ArrayRef<const RateTable *> Tables) {
       S += W;
   };
   for (unsigned Class = 0; Class < numInstructionClasses(); ++Class) {
-    fill(Sum, 0.0);
+    std::fill(Sum.begin(), Sum.end(), 0.0);
     bool Any = false;
     for (const RateTable *Table : Tables)
       if (Table->hasClass(Class)) {
@@ -95,7 +95,7 @@ static RateTable average(ArrayRef<const RateTable *> Tables) {
     if (Any)
       Result.setWeights(Class, Sum);
   }
-  fill(Sum, 0.0);
+  std::fill(Sum.begin(), Sum.end(), 0.0);
   double LogTime = 0;
   unsigned Timed = 0;
   for (const RateTable *Table : Tables) {
