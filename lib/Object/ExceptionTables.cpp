@@ -26,7 +26,7 @@ namespace inlay {
 
 namespace {
 
-/// Of one function; more is not read.
+/// Of one function, in all its tables; more is not read.
 constexpr unsigned MaxCallSites = 1 << 18;
 constexpr unsigned MaxEntries = 1 << 10;
 
@@ -157,7 +157,7 @@ static std::optional<FrameEntry> readEntry(const LoadedImage &Image,
 }
 
 static void readCallSites(const LoadedImage &Image, const FrameEntry &Entry,
-                          std::vector<uint64_t> &Pads) {
+                          unsigned &NumCallSites, std::vector<uint64_t> &Pads) {
   Reader R(Image, *Entry.ExceptionTable);
   uint64_t PadBase = Entry.Begin;
   uint8_t Encoding = R.unsignedInteger(1);
@@ -171,8 +171,7 @@ static void readCallSites(const LoadedImage &Image, const FrameEntry &Entry,
   if (!R.isValid())
     return;
   uint64_t End = R.address() + Length;
-  for (unsigned I = 0; I != MaxCallSites && R.isValid() && R.address() < End;
-       ++I) {
+  while (R.isValid() && R.address() < End && NumCallSites++ < MaxCallSites) {
     R.pointer(Encoding); // begin
     R.pointer(Encoding); // length
     std::optional<uint64_t> Pad = R.pointer(Encoding);
@@ -217,13 +216,13 @@ std::vector<uint64_t> landingPads(const LoadedImage &Image, uint64_t Begin,
     else
       High = Middle;
   }
-  unsigned Entries = 0;
+  unsigned Entries = 0, NumCallSites = 0;
   for (uint64_t I = Low == 0 ? 0 : Low - 1;
        I < Count && Field(I, 0) < End && Entries++ != MaxEntries; ++I) {
     std::optional<FrameEntry> Entry = readEntry(Image, Field(I, 4));
     if (Entry && Entry->ExceptionTable && Entry->Begin < End &&
         Entry->Size > Begin - std::min(Begin, Entry->Begin))
-      readCallSites(Image, *Entry, Pads);
+      readCallSites(Image, *Entry, NumCallSites, Pads);
   }
   llvm::sort(Pads);
   Pads.erase(llvm::unique(Pads), Pads.end());

@@ -22,15 +22,24 @@ using namespace llvm;
 namespace inlay {
 
 /// Larger functions are refused; the largest that compilers made so far are a
-/// tenth of this.
+/// tenth of this. What we make of one takes 80 bytes an instruction.
 static constexpr uint64_t MaxFunctionSize = 4 << 20;
 static constexpr size_t MaxParts = 64;
+/// Rounds in all, and such that found new parts or starts.
 static constexpr unsigned MaxRounds = 64;
+static constexpr unsigned MaxDecodings = 16;
+/// Edges of indirect jumps in one function; more jumps are left unresolved.
+static constexpr size_t MaxIndirectEdges = 1 << 21;
 
 Expected<MachineFunction> FunctionBuilder::build() {
+  bool MustDecode = true;
+  unsigned Decodings = 0;
   for (unsigned Round = 0;; ++Round) {
-    if (Error E = decodeParts())
-      return E;
+    if (MustDecode) {
+      ++Decodings;
+      if (Error E = decodeParts())
+        return E;
+    }
     if (Round == 0)
       Budget = 64 * uint64_t(F.Instructions.size()) + (1 << 20);
     findLeaders();
@@ -41,11 +50,8 @@ Expected<MachineFunction> FunctionBuilder::build() {
     findReachable();
     if (Round == MaxRounds)
       break;
-    if (findPartsAndStarts())
-      continue;
-    // New targets change blocks, but not instructions.
-    bool IsChanged = resolveIndirectJumps();
-    if (!IsChanged)
+    MustDecode = Decodings != MaxDecodings && findPartsAndStarts();
+    if (!MustDecode && !resolveIndirectJumps())
       break;
   }
   makeCalls();
@@ -450,7 +456,12 @@ bool FunctionBuilder::resolveIndirectJumps() {
     IndirectTargets &Result = Resolved[I.Address];
     if (!Result.InFunction.empty() || Result.Outside)
       continue;
+    if (IndirectEdges >= MaxIndirectEdges) {
+      Result.IsUnresolvedTable = true;
+      continue;
+    }
     Result = resolveIndirectJump(View, B, Budget);
+    IndirectEdges += Result.InFunction.size();
     IsChanged |= !Result.InFunction.empty();
   }
   return IsChanged;

@@ -111,6 +111,7 @@ private:
   /// By address of the jump or call. Of calls, what their own block tells.
   std::map<uint64_t, IndirectTargets> Resolved;
   uint64_t Budget = 0;
+  size_t IndirectEdges = 0;
 
   MachineFunction F;
   std::vector<PartInstructions> PartRanges; // parallel to Parts

@@ -408,9 +408,10 @@ IndirectTargets Resolver::run(uint32_t Block) {
     IsTable |= IsTableForm(F);
     if (P == Progress::Found)
       found(F);
-    if (P == Progress::Continue)
+    if (P == Progress::Continue && use(Code.Predecessors[Block].size()))
       for (const MachineEdge &E : Code.Predecessors[Block])
-        if (Visited.insert({E.Source, uint64_t(size_t(F.hash()))}).second)
+        if (Stack.size() < MaxStates &&
+            Visited.insert({E.Source, uint64_t(size_t(F.hash()))}).second)
           Stack.push_back({E.Source, F});
   };
   Walk(Block, Jump, Start);
@@ -540,7 +541,8 @@ Resolver::IndexBound Resolver::boundOf(const Term &Index) {
     State S = Stack.back();
     Stack.pop_back();
     const MachineBlock &B = Code.Blocks[S.Block];
-    if (States++ > MaxBoundStates || !use(S.End - B.First))
+    if (States++ > MaxBoundStates || Stack.size() > MaxBoundStates ||
+        !use(S.End - B.First + Code.Predecessors[S.Block].size()))
       return Result;
 
     // Ends the path: the index is in [Added, Maximum + Added], or below Cap.

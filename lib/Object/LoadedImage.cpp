@@ -27,8 +27,10 @@ using namespace llvm::object;
 namespace inlay {
 
 /// An entry of a packed table of relative relocations, 8 bytes long, stands for
-/// up to 63 of them; we keep at most this many in all.
-static constexpr size_t MaxRelocations = size_t(1) << 24;
+/// up to 63 of them; we read at most this many in all.
+static constexpr size_t MaxPackedRelocations = size_t(1) << 23;
+/// Linkers make less than ten.
+static constexpr size_t MaxSegments = 128;
 
 Expected<LoadedImage> LoadedImage::create(const ELF64LEObjectFile &Object,
                                           StringRef Path) {
@@ -60,6 +62,9 @@ Error LoadedImage::readSegments(const ELF64LEFile &File) {
     uint64_t Offset = Header.p_offset, Size = Header.p_filesz;
     if (Offset > File.getBufSize())
       continue;
+    if (Segments.size() == MaxSegments)
+      return createStringError("more than " + Twine(MaxSegments) +
+                               " segments to load");
     Size = std::min(Size, File.getBufSize() - Offset);
     // No segment wraps around the end of the address space.
     Size = std::min(Size, UINT64_MAX - Header.p_vaddr);
@@ -83,9 +88,12 @@ Error LoadedImage::readSections(const ELF64LEFile &File) {
     Expected<StringRef> NameOrErr = File.getSectionName(S);
     if (!NameOrErr)
       return NameOrErr.takeError();
-    Sections.push_back({*NameOrErr, S.sh_addr,
-                        SaturatingAdd<uint64_t>(S.sh_addr, S.sh_size),
-                        (S.sh_flags & ELF::SHF_EXECINSTR) != 0});
+    std::pair<uint64_t, uint64_t> Range = {
+        S.sh_addr, SaturatingAdd<uint64_t>(S.sh_addr, S.sh_size)};
+    Sections.try_emplace(*NameOrErr, Range);
+    if ((S.sh_flags & ELF::SHF_EXECINSTR) &&
+        (NameOrErr->starts_with(".plt") || *NameOrErr == ".iplt"))
+      LinkageSections.push_back(Range);
   }
   return Error::success();
 }
@@ -157,12 +165,15 @@ Error LoadedImage::readRelocations(const ELF64LEFile &File) {
       auto RelrsOrErr = File.relrs(S);
       if (!RelrsOrErr)
         return RelrsOrErr.takeError();
-      if (RelrsOrErr->size() > MaxRelocations / 63)
+      if (RelrsOrErr->size() > MaxPackedRelocations / 63)
         return createStringError("more relative relocations than a program "
                                  "can have");
       for (const ELF64LE::Rel &R : File.decode_relrs(*RelrsOrErr))
-        if (std::optional<uint64_t> Value = integerAt(R.r_offset, 8))
-          AddPointer(R.r_offset, *Value);
+        if (std::optional<uint64_t> Value = integerAt(R.r_offset, 8)) {
+          // The pointer itself stands in the file.
+          IsRelocated = true;
+          PointedAt.push_back(*Value);
+        }
       continue;
     }
     if (S.sh_type != ELF::SHT_RELA)
@@ -220,28 +231,33 @@ Error LoadedImage::readRelocations(const ELF64LEFile &File) {
       for (uint64_t I = alignTo(S.Address, 8) - S.Address;
            I + 8 <= S.Bytes.size(); I += 8) {
         uint64_t Value = support::endian::read64le(S.Bytes.data() + I);
-        if (any_of(Segments, [&](const Segment &Code) {
-              return Code.IsExecutable && Value >= Code.Address &&
-                     Value - Code.Address < Code.Bytes.size();
-            }))
+        if (isCode(Value))
           PointedAt.push_back(Value);
       }
     }
   return Error::success();
 }
 
-ArrayRef<uint8_t> LoadedImage::bytesAt(uint64_t Address) const {
+// Segments do not overlap, except in files that lie.
+const LoadedImage::Segment *LoadedImage::segmentAt(uint64_t Address) const {
   auto It =
       llvm::upper_bound(Segments, Address, [](uint64_t A, const Segment &S) {
         return A < S.Address;
       });
-  // Segments do not overlap, except in files that lie.
   if (It == Segments.begin())
-    return {};
+    return nullptr;
   const Segment &S = *std::prev(It);
-  uint64_t Offset = Address - S.Address;
-  return Offset < S.Bytes.size() ? S.Bytes.drop_front(Offset)
-                                 : ArrayRef<uint8_t>();
+  return Address - S.Address < S.Bytes.size() ? &S : nullptr;
+}
+
+ArrayRef<uint8_t> LoadedImage::bytesAt(uint64_t Address) const {
+  const Segment *S = segmentAt(Address);
+  return S ? S->Bytes.drop_front(Address - S->Address) : ArrayRef<uint8_t>();
+}
+
+bool LoadedImage::isCode(uint64_t Address) const {
+  const Segment *S = segmentAt(Address);
+  return S && S->IsExecutable;
 }
 
 SmallVector<std::pair<uint64_t, ArrayRef<uint8_t>>, 2>
@@ -288,16 +304,12 @@ StringRef LoadedImage::symbolAt(uint64_t Address) const {
 }
 
 std::pair<uint64_t, uint64_t> LoadedImage::section(StringRef Name) const {
-  for (const Section &S : Sections)
-    if (S.Name == Name)
-      return {S.Begin, S.End};
-  return {0, 0};
+  return Sections.lookup(Name);
 }
 
 bool LoadedImage::isLinkageStub(uint64_t Address) const {
-  return any_of(Sections, [&](const Section &S) {
-    return S.IsExecutable && Address >= S.Begin && Address < S.End &&
-           (S.Name.starts_with(".plt") || S.Name == ".iplt");
+  return any_of(LinkageSections, [&](const std::pair<uint64_t, uint64_t> &S) {
+    return Address >= S.first && Address < S.second;
   });
 }
 

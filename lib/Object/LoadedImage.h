@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Error.h"
@@ -49,6 +50,8 @@ public:
 
   /// [begin, end) of the nonempty section \p Name; (0, 0) if there is none.
   std::pair<uint64_t, uint64_t> section(llvm::StringRef Name) const;
+  /// In an executable segment.
+  bool isCode(uint64_t Address) const;
   /// In a section of stubs that lead to other binaries' functions.
   bool isLinkageStub(uint64_t Address) const;
 
@@ -77,11 +80,7 @@ private:
     uint64_t Value; ///< 0: unknown
     llvm::StringRef Symbol;
   };
-  struct Section {
-    llvm::StringRef Name;
-    uint64_t Begin, End;
-    bool IsExecutable;
-  };
+  const Segment *segmentAt(uint64_t Address) const;
 
   llvm::Error readSegments(const llvm::object::ELF64LEFile &File);
   llvm::Error readSections(const llvm::object::ELF64LEFile &File);
@@ -89,7 +88,8 @@ private:
   llvm::Error readSymbols(const llvm::object::ELF64LEFile &File);
 
   std::vector<Segment> Segments; // by address
-  std::vector<Section> Sections;
+  llvm::StringMap<std::pair<uint64_t, uint64_t>> Sections;
+  std::vector<std::pair<uint64_t, uint64_t>> LinkageSections;
   llvm::DenseMap<uint64_t, Relocation> Relocations;
   std::vector<uint64_t> PointedAt; // sorted
   std::vector<uint64_t> DataSymbols;

@@ -26,6 +26,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace llvm;
 
@@ -92,12 +93,19 @@ namespace {
 constexpr unsigned MaxCallDepth = 32;
 /// What never returns is small.
 constexpr uint64_t MaxSizeOfNoReturn = 64 << 10;
+/// Of one function, when parts and their owners are matched.
+constexpr size_t MaxNames = 16;
 
 class ELFMachineCode final : public MachineCode, public CodeContext {
 public:
   ELFMachineCode(const ProfiledBinary &Binary,
                  std::unique_ptr<InstructionSet> Set, LoadedImage Image)
-      : Binary(Binary), Set(std::move(Set)), Image(std::move(Image)) {}
+      : Binary(Binary), Set(std::move(Set)), Image(std::move(Image)) {
+    // Each function is looked at once, but for cycles and very deep calls.
+    CallBudget = 1 << 20;
+    for (const auto &[Begin, Bytes] : this->Image.code())
+      CallBudget += 4 * uint64_t(Bytes.size());
+  }
 
   Expected<MachineFunction> function(uint64_t Address) override;
   std::optional<uint64_t> entryOf(uint64_t Address) override;
@@ -155,6 +163,10 @@ private:
   std::set<uint64_t> InProgress;
   unsigned Depth = 0;
   bool WasCutShort = false;
+  /// What was believed on the way of the present question.
+  std::map<uint64_t, bool> Believed;
+  /// Bytes of code that may still be looked at for such questions.
+  uint64_t CallBudget;
 
   std::map<uint64_t, uint64_t> OwnerOf; // begin of a part -> entry
   std::map<uint64_t, LinkageStub> Stubs;
@@ -193,16 +205,18 @@ MachineCode::create(const ProfiledBinary &Binary) {
 
 bool ELFMachineCode::isSplitPart(const FunctionRange &Part,
                                  const FunctionRange &Function) const {
-  return any_of(Binary.symbolNames(Part), [&](StringRef Name) {
-    StringRef Parent = parentName(Name);
-    return !Parent.empty() &&
-           is_contained(Binary.symbolNames(Function), Parent);
-  });
+  return any_of(
+      Binary.symbolNames(Part).take_front(MaxNames), [&](StringRef Name) {
+        StringRef Parent = parentName(Name);
+        return !Parent.empty() &&
+               is_contained(Binary.symbolNames(Function).take_front(MaxNames),
+                            Parent);
+      });
 }
 
 const FunctionRange &ELFMachineCode::owner(const FunctionRange &Part) {
   SmallVector<StringRef, 1> ParentNames;
-  for (StringRef Name : Binary.symbolNames(Part)) {
+  for (StringRef Name : Binary.symbolNames(Part).take_front(MaxNames)) {
     StringRef Parent = parentName(Name);
     if (!Parent.empty())
       ParentNames.push_back(Parent);
@@ -228,10 +242,11 @@ const FunctionRange &ELFMachineCode::owner(const FunctionRange &Part) {
           Parent->second.push_back(&Function);
       }
   }
-  // Several functions may have the name (static ones); the one that jumps to
+  // Several functions may have the name (static ones); the one that leads to
   // the part owns it.
   for (StringRef Name : ParentNames)
-    for (const FunctionRange *Candidate : Parents[Name]) {
+    for (const FunctionRange *Candidate : std::exchange(
+             Parents[Name], SmallVector<const FunctionRange *, 1>())) {
       Expected<MachineFunction> Function = build(*Candidate);
       if (!Function) {
         consumeError(Function.takeError());
@@ -293,14 +308,10 @@ std::optional<uint64_t> ELFMachineCode::calleeEntry(uint64_t Address) {
 uint64_t ELFMachineCode::nextObject(uint64_t Address) {
   if (!HasReferencedData) {
     HasReferencedData = true;
-    auto Code = Image.code();
-    for (const auto &[Begin, Bytes] : Code)
+    for (const auto &[Begin, Bytes] : Image.code())
       Set->scanForAddresses(Bytes, Begin, ReferencedData);
     auto IsNoData = [&](uint64_t A) {
-      return Image.bytesAt(A).empty() ||
-             any_of(Code, [&](const std::pair<uint64_t, ArrayRef<uint8_t>> &S) {
-               return A >= S.first && A - S.first < S.second.size();
-             });
+      return Image.bytesAt(A).empty() || Image.isCode(A);
     };
     llvm::erase_if(ReferencedData, IsNoData);
     llvm::append_range(ReferencedData, Image.dataSymbols());
@@ -331,16 +342,20 @@ bool ELFMachineCode::neverReturns(uint64_t Callee) {
   const FunctionRange *Range = Binary.functionAt(Callee);
   if (Range->End - Range->Begin > MaxSizeOfNoReturn)
     return false;
-  auto It = NeverReturns.find(Callee);
-  if (It != NeverReturns.end())
-    return It->second;
-  if (Depth >= MaxCallDepth || !InProgress.insert(Callee).second) {
+  for (const auto *Known : {&NeverReturns, &Believed}) {
+    auto It = Known->find(Callee);
+    if (It != Known->end())
+      return It->second;
+  }
+  uint64_t Size = Range->End - Range->Begin;
+  if (Depth >= MaxCallDepth || Size > CallBudget ||
+      !InProgress.insert(Callee).second) {
     WasCutShort = true;
     return false;
   }
+  CallBudget -= Size;
 
-  bool WasCutShortBefore = WasCutShort;
-  WasCutShort = false;
+  bool WasCutShortBefore = std::exchange(WasCutShort, false);
   ++Depth;
   bool Never = false;
   Expected<MachineFunction> Function = build(*Range);
@@ -350,10 +365,12 @@ bool ELFMachineCode::neverReturns(uint64_t Callee) {
     consumeError(Function.takeError());
   --Depth;
   InProgress.erase(Callee);
-  // What was only believed is asked again in another place.
-  if (!WasCutShort || Depth == 0)
-    NeverReturns[Callee] = Never;
-  WasCutShort = WasCutShortBefore || (WasCutShort && Depth != 0);
+  // What rests on belief is asked again another time, unless this is where the
+  // question was asked.
+  (WasCutShort && Depth != 0 ? Believed : NeverReturns)[Callee] = Never;
+  if (Depth == 0)
+    Believed.clear();
+  WasCutShort = Depth != 0 && (WasCutShort || WasCutShortBefore);
   return Never;
 }
 
