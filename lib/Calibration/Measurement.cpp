@@ -106,9 +106,9 @@ static Error run(ArrayRef<std::string> Command, StringRef LogPath) {
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> Log =
           MemoryBuffer::getFile(LogPath))
     Output = (*Log)->getBuffer().take_back(2000).trim().str();
-  return plainError("'" + join(Command, " ") + "' failed" +
-                    (Message.empty() ? "" : ": " + Message) +
-                    (Output.empty() ? "" : ":\n" + Output));
+  return plainError(Twine("'") + join(Command, " ") + "' failed" +
+                    (Message.empty() ? "" : ": ") + Message +
+                    (Output.empty() ? "" : ":\n") + Output);
 }
 
 Expected<ProgramMeasurement> measure(const CalibrationProgram &Program,
