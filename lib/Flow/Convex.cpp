@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convex.h"
+#include "FlowUncertainty.h"
 #include "MarkovChain.h"
 #include "StartingFlow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,7 +29,8 @@ static bool arePositive(ArrayRef<double> Flows) {
 }
 
 std::vector<double> inlay::solveNetwork(const FlowNetwork &Network,
-                                        ConvexStatistics *Statistics) {
+                                        ConvexStatistics *Statistics,
+                                        std::vector<double> *Deviations) {
   ConvexStatistics Ignored;
   ConvexStatistics &S = Statistics ? *Statistics : Ignored;
   // In nats, and the more arcs the more: no flow is to be far off, and where
@@ -55,21 +57,36 @@ std::vector<double> inlay::solveNetwork(const FlowNetwork &Network,
       S.Student = minimise(Network.Arcs, Network.Cost, CostStage::Student,
                            System, StudentTolerance, Flows);
       conserve(*Order, Network.Arcs, Flows);
-      if (arePositive(Flows))
+      if (arePositive(Flows)) {
+        if (Deviations)
+          *Deviations = logDeviations(Network, *Order, Flows);
         return Flows;
+      }
     }
   }
   S.IsFallback = true;
+  if (Deviations)
+    Deviations->assign(Network.Arcs.size(), Flow::MaxDeviation);
   return coveringFlow(Network);
 }
 
-Flow inlay::solveConvex(const FlowGraph &Graph) {
+Flow inlay::solveConvex(const FlowGraph &Graph, bool WithDeviations) {
   Flow Result;
   Result.Nodes.resize(Graph.Nodes.size());
   Result.Edges.resize(Graph.Edges.size());
   Result.Resolution = Graph.Resolution;
   FlowNetworks Networks = buildNetworks(Graph);
-  for (const FlowNetwork &Network : Networks.Parts)
-    Network.addTo(Result, solveNetwork(Network), Networks.Unit);
+  if (WithDeviations)
+    Result.Deviations.assign(Graph.Nodes.size(), Flow::MaxDeviation);
+  for (const FlowNetwork &Network : Networks.Parts) {
+    std::vector<double> Deviations;
+    Network.addTo(
+        Result,
+        solveNetwork(Network, nullptr, WithDeviations ? &Deviations : nullptr),
+        Networks.Unit);
+    if (WithDeviations)
+      for (const FlowNetwork::Part &Node : Network.Nodes)
+        Result.Deviations[Node.Index] = Deviations[Node.Arc];
+  }
   return Result;
 }

@@ -24,12 +24,14 @@ struct ConvexStatistics {
   bool IsFallback = false; ///< too dense a network: coveringFlow
 };
 
-/// Flows of the network's arcs.
+/// Flows of the network's arcs; their log-deviations as well if \p Deviations
+/// is not null.
 std::vector<double> solveNetwork(const FlowNetwork &Network,
-                                 ConvexStatistics *Statistics = nullptr);
+                                 ConvexStatistics *Statistics = nullptr,
+                                 std::vector<double> *Deviations = nullptr);
 
 /// \p Graph has positive evidence.
-Flow solveConvex(const FlowGraph &Graph);
+Flow solveConvex(const FlowGraph &Graph, bool WithDeviations);
 
 } // namespace inlay
 

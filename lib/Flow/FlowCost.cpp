@@ -99,6 +99,18 @@ double FlowCost::difference(CostStage Stage, ArrayRef<double> Flows,
   return Sum;
 }
 
+std::vector<double> FlowCost::information(ArrayRef<double> Flows) const {
+  std::vector<double> Result;
+  for (size_t I = 0; I != Arcs.size(); ++I)
+    Result.push_back(Arcs[I].Slope * Flows[I]);
+  for (const Near &E : Evidence) {
+    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    Result[E.Arc] += (DegreesOfFreedom + 1) / (DegreesOfFreedom + Z * Z) /
+                     (E.Deviation * E.Deviation);
+  }
+  return Result;
+}
+
 double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
   const bool IsGamma = Stage == CostStage::Gamma;
   double Sum = 0;

@@ -95,6 +95,10 @@ public:
                     const Derivatives &At, llvm::ArrayRef<double> Change,
                     double Step) const;
 
+  /// Second derivatives of the evidence for the logarithm of each flow, as far
+  /// as it is believed in the Student-t stage; not negative.
+  std::vector<double> information(llvm::ArrayRef<double> Flows) const;
+
   double value(CostStage Stage, llvm::ArrayRef<double> Flows) const;
 
 private:

@@ -35,7 +35,8 @@ static double greatestCount(const FlowGraph &Graph) {
   return Greatest;
 }
 
-Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
+Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver,
+                      bool WithDeviations) {
   Flow Result;
   Result.Nodes.resize(Graph.Nodes.size());
   Result.Edges.resize(Graph.Edges.size());
@@ -43,7 +44,7 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver) {
   if (Graph.Nodes.empty() || !Graph.hasPositiveEvidence())
     return Result;
   if (Solver == FlowSolver::Convex)
-    return solveConvex(Graph);
+    return solveConvex(Graph, WithDeviations);
   Result = solveProfi(Graph, Graph.Resolution);
   if (any_of(Result.Nodes, [](double Count) { return Count > 0; }))
     return Result;

@@ -73,7 +73,7 @@ void Laplacian::solve(MutableArrayRef<double> Vertices) {
 
 /// Takahashi's recurrence: the entries of the inverse where the factor has
 /// some, from the last column to the first.
-std::vector<double> Laplacian::effectiveResistances() const {
+std::vector<Laplacian::Resistance> Laplacian::effectiveResistances() const {
   const uint32_t N = Order.size();
   std::vector<double> Diagonal(N), Inverse(Order.numEntries()), Column(N);
   for (uint32_t K = N; K-- != 0;) {
@@ -96,17 +96,17 @@ std::vector<double> Laplacian::effectiveResistances() const {
       OnDiagonal += Connections[E] * Inverse[E];
     Diagonal[K] = OnDiagonal / Sum[K];
   }
-  std::vector<double> Result;
+  std::vector<Resistance> Result(Arcs.size());
   for (uint32_t I = 0; I != Arcs.size(); ++I) {
-    double Resistance = 0;
-    if (Arcs[I].Tail != Arcs[I].Head) {
-      for (uint32_t Vertex : {Arcs[I].Tail, Arcs[I].Head})
-        if (Vertex != FlowGround)
-          Resistance += Diagonal[Order.columnOf(Vertex)];
-      if (uint32_t Entry = Order.entryOf(I); Entry != Elimination::None)
-        Resistance -= 2 * Inverse[Entry];
-    }
-    Result.push_back(std::max(Resistance, 0.0));
+    if (Arcs[I].Tail == Arcs[I].Head)
+      continue;
+    Resistance &R = Result[I];
+    for (uint32_t Vertex : {Arcs[I].Tail, Arcs[I].Head})
+      if (Vertex != FlowGround)
+        R.Magnitude += Diagonal[Order.columnOf(Vertex)];
+    R.Value = R.Magnitude;
+    if (uint32_t Entry = Order.entryOf(I); Entry != Elimination::None)
+      R.Value = std::max(R.Magnitude - 2 * Inverse[Entry], 0.0);
   }
   return Result;
 }

@@ -31,9 +31,13 @@ public:
   /// Replaces what flows into each vertex from elsewhere by its potential.
   void solve(llvm::MutableArrayRef<double> Vertices);
 
+  struct Resistance {
+    double Value = 0;
+    double Magnitude = 0; ///< of the numbers that it is the difference of
+  };
   /// Of each arc, the potential between its ends when a unit flows from one to
   /// the other through the whole network.
-  std::vector<double> effectiveResistances() const;
+  std::vector<Resistance> effectiveResistances() const;
 
   const Elimination &order() const { return Order; }
 

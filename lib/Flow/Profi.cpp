@@ -124,8 +124,10 @@ static int unitFor(const FlowGraph &Graph, double Resolution) {
 
 Flow inlay::solveProfi(const FlowGraph &Graph, double Resolution) {
   const uint32_t N = Graph.Nodes.size();
-  Flow Result{std::vector<double>(N), std::vector<double>(Graph.Edges.size()),
-              0, Resolution};
+  Flow Result;
+  Result.Nodes.resize(N);
+  Result.Edges.resize(Graph.Edges.size());
+  Result.Resolution = Resolution;
   if (N == 1) {
     // A lone block, perhaps with an edge to itself, which says nothing about
     // how often it is entered.

@@ -135,14 +135,15 @@ TEST(LaplacianTest, PotentialsOfSmallNetworks) {
     for (uint32_t I = 0; I != N; ++I)
       EXPECT_NEAR(Potentials[I], Expected(I), Error);
 
-    std::vector<double> Resistances = System.effectiveResistances();
+    std::vector<Laplacian::Resistance> Resistances =
+        System.effectiveResistances();
     for (size_t I = 0; I != Arcs.size(); ++I) {
       Eigen::VectorXd Ends = Eigen::VectorXd::Zero(N);
       if (Arcs[I].Tail != FlowGround)
         Ends(Arcs[I].Tail) -= 1;
       if (Arcs[I].Head != FlowGround)
         Ends(Arcs[I].Head) += 1;
-      EXPECT_NEAR(Resistances[I], Ends.dot(Inverse * Ends),
+      EXPECT_NEAR(Resistances[I].Value, Ends.dot(Inverse * Ends),
                   1e-9 * Inverse.diagonal().maxCoeff());
     }
   }

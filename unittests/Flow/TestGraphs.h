@@ -143,8 +143,10 @@ inline FlowGraph randomGraph(std::mt19937 &Random,
 /// Random walks from the entry: their visits are a consistent flow. Ends walks
 /// that find no exit.
 inline Flow walk(const FlowGraph &Graph, std::mt19937 &Random, unsigned Count) {
-  Flow Result{std::vector<double>(Graph.Nodes.size()),
-              std::vector<double>(Graph.Edges.size()), double(Count)};
+  Flow Result;
+  Result.Nodes.resize(Graph.Nodes.size());
+  Result.Edges.resize(Graph.Edges.size());
+  Result.Entry = Count;
   std::vector<std::vector<uint32_t>> Out(Graph.Nodes.size());
   for (uint32_t E = 0; E != Graph.Edges.size(); ++E)
     Out[Graph.Edges[E].Source].push_back(E);
