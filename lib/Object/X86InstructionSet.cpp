@@ -182,6 +182,9 @@ X86InstructionSet::describe(unsigned Opcode) const {
       Info.Memory = I;
     break;
   }
+  // The operand of lea is not said to be one, though it is made like one.
+  if (Name.starts_with("LEA64"))
+    Info.Memory = 1;
   if (HasMemory) {
     Info.ReadsMemory = Desc.mayLoad();
     Info.WritesMemory = Desc.mayStore();
@@ -195,7 +198,8 @@ X86InstructionSet::describe(unsigned Opcode) const {
   bool IsAddressOnly =
       Name.starts_with("LEA") || Name.starts_with("NOOP") ||
       Name.starts_with("PREFETCH") || Name.starts_with("CLFLUSH") ||
-      Name.starts_with("INVLPG") || Name == "CLWB" || Name == "CLDEMOTE";
+      Name.starts_with("INV") || Name == "CLWB" || Name == "CLDEMOTE" ||
+      Name.starts_with("VGATHERPF") || Name.starts_with("VSCATTERPF");
   if (IsAddressOnly)
     Memory(false, false);
   else if (Name.contains("LDMXCSR") || Name.starts_with("FXRSTOR") ||
@@ -206,9 +210,14 @@ X86InstructionSet::describe(unsigned Opcode) const {
   else if (Name.contains("STMXCSR") || Name.starts_with("FXSAVE") ||
            Name.starts_with("XSAVE") || Name.starts_with("FSTENV") ||
            Name.starts_with("FSAVE") || Name.contains("MASKMOVDQU") ||
-           Name.starts_with("CLZERO") || Name.starts_with("MMX_MASKMOV"))
+           Name.starts_with("CLZERO") || Name.starts_with("MMX_MASKMOV") ||
+           Name.starts_with("STTILECFG") || Name.starts_with("WRSS") ||
+           Name.starts_with("WRUSS") || Name.starts_with("MOVDIRI") ||
+           (Name.contains("MASKMOV") && Name.ends_with("mr")) ||
+           (Name.contains("MOVNT") && Name.ends_with("mr")))
     Memory(false, true);
-  else if (Name == "XLAT")
+  else if (Name == "XLAT" || Name.starts_with("LDTILECFG") ||
+           Name.starts_with("PTWRITE"))
     Memory(true, false);
 
   // What LLVM's flags tell.

@@ -1,5 +1,6 @@
 # Names of callees: functions of the binary, linkage stubs of all kinds that ld
-# makes, and slots that the dynamic linker fills.
+# makes, and slots that the dynamic linker fills. A stub may lead to a function of
+# the binary itself.
 
 # RUN: llvm-mc -triple=x86_64-linux-gnu -filetype=obj %s -o %t.o
 # RUN: ld.lld -shared %t.o -o %t.lazy
@@ -19,6 +20,7 @@
 # CHECK-NEXT:      calls loaded_before at
 # CHECK-NEXT:      calls indirect at
 # CHECK-NEXT:      calls calls at
+# CHECK-NEXT:      calls exported through a stub at
 # CHECK-NEXT:      tail-calls last at
 
 # These stubs jump by a return.
@@ -32,6 +34,12 @@ inside:
 	retq
 	.size	inside, .-inside
 
+	.globl	exported
+	.type	exported,@function
+exported:
+	retq
+	.size	exported, .-exported
+
 	.globl	calls
 	.hidden	calls
 	.type	calls,@function
@@ -44,5 +52,6 @@ calls:
 	callq	*%rax
 	callq	*(%rbx)
 	callq	calls
+	callq	exported@PLT
 	jmp	last@PLT
 	.size	calls, .-calls

@@ -79,6 +79,18 @@ kinds:
 	movntps	%xmm0, 1(%rdi)
 # CHECK-NEXT: store writes-memory{{$}}
 	stmxcsr	(%rdi)
+# CHECK-NEXT: load_op reads-memory{{$}}
+	ldmxcsr	(%rdi)
+# CHECK-NEXT: store writes-memory{{$}}
+	fxsave	(%rdi)
+# CHECK-NEXT: store writes-memory{{$}}
+	vmaskmovps %xmm0, %xmm1, (%rdi)
+# CHECK-NEXT: load_op reads-memory{{$}}
+	vmaskmovps (%rdi), %xmm0, %xmm1
+# CHECK-NEXT: store writes-memory{{$}}
+	fstpl	(%rdi)
+# CHECK-NEXT: store writes-memory{{$}}
+	vextractf128 $1, %ymm0, (%rdi)
 # CHECK-NEXT: read_modify_write reads-memory writes-memory{{$}}
 	addq	%rax, (%rdi)
 # CHECK-NEXT: read_modify_write reads-memory writes-memory{{$}}

@@ -110,6 +110,10 @@ static void print(const MachineFunction &F, MachineCode &Code) {
         outs() << Name;
       else
         outs() << format_hex(*Call->Target, 1);
+      if (Call->Target)
+        if (std::optional<uint64_t> Entry = Code.calleeEntry(*Call->Target);
+            Entry && *Entry != *Call->Target)
+          outs() << " through a stub";
       outs() << " at "
              << format_hex(F.Instructions[Call->Instruction].Address, 1)
              << '\n';
