@@ -29,6 +29,7 @@ FUNCTION = re.compile(r"(\S.*):(\d+):(\d+)$")
 BODY = re.compile(r"( +[0-9.]+: )(\d+)((?: \S+:\d+)*)$")
 INLINED = re.compile(r"( +[0-9.]+: .+:)(\d+)$")
 METADATA = re.compile(r" +!")
+RESOLUTION = re.compile(r"(# resolution: )(\d+)$")
 
 
 class Noise:
@@ -64,6 +65,9 @@ def perturb_sample_profile(text, seed, deviation):
             entry[6] += new
 
     for number, line in enumerate(text.splitlines(), 1):
+        if found := RESOLUTION.match(line):
+            lines.append(f"{found[1]}{int(found[2]) * SCALE}")
+            continue
         depth = len(line) - len(line.lstrip(" "))
         if not line or METADATA.match(line):
             lines.append(line)

@@ -127,6 +127,7 @@ void ContextSummaryMap::merge(const ContextSummaryMap &Other) {
   };
   for (const auto &[Id, Root] : Other.Roots)
     add(*Root, getOrCreateRoot(Own(Id)), Own);
+  Resolution = std::max(Resolution, Other.Resolution);
 }
 
 static void printNode(raw_ostream &OS, const ContextNode &Node,

@@ -15,12 +15,15 @@
 #include "ProfileValidation.h"
 #include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/SampleProfReader.h"
 #include "llvm/ProfileData/SampleProfWriter.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,6 +52,34 @@ static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
       toFunctionSamples(*Child, FS.functionSamplesAt(CallSite)[Callee]);
 }
 
+/// Adds a section to the extended binary profile in \p Buffer. LLVM's writer
+/// knows no sections but its own; its reader skips others. After magic and
+/// version comes the table: its length, and four words of each section, of
+/// which the third is where it begins.
+static void appendSection(SmallVectorImpl<char> &Buffer, uint64_t Type,
+                          StringRef Content) {
+  using namespace support::endian;
+  constexpr unsigned EntrySize = 32, OffsetInEntry = 16;
+  size_t Table = 0;
+  for (unsigned Number = 0; Number != 2; ++Number) {
+    unsigned Size;
+    decodeULEB128(reinterpret_cast<const uint8_t *>(&Buffer[Table]), &Size);
+    Table += Size;
+  }
+  const uint64_t Count = read64le(&Buffer[Table]);
+  write64le(&Buffer[Table], Count + 1);
+  char *Entry = &Buffer[Table + 8];
+  for (uint64_t I = 0; I != Count; ++I, Entry += EntrySize)
+    write64le(Entry + OffsetInEntry,
+              read64le(Entry + OffsetInEntry) + EntrySize);
+  char New[EntrySize] = {};
+  write64le(New, Type);
+  write64le(New + OffsetInEntry, Buffer.size() + EntrySize);
+  write64le(New + OffsetInEntry + 8, Content.size());
+  Buffer.insert(Entry, New, New + EntrySize);
+  Buffer.append(Content.begin(), Content.end());
+}
+
 Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
                           ProfileFormat Format) {
   SampleProfileMap Profiles;
@@ -58,6 +89,9 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
   // The extended binary writer goes back to fill in its section table, which a
   // pipe cannot do: write to memory first. Profiles are small.
   SmallVector<char, 0> Buffer;
+  if (Map.Resolution && Format == ProfileFormat::Text)
+    append_range(Buffer,
+                 (ResolutionComment + Twine(*Map.Resolution) + "\n").str());
   std::unique_ptr<raw_ostream> Stream =
       std::make_unique<raw_svector_ostream>(Buffer);
   FunctionSamples::UseMD5 = Map.UsesMD5;
@@ -67,6 +101,12 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
     return fileError(Path, "cannot write a profile: " + EC.message());
   if (std::error_code EC = (*WriterOrErr)->write(Profiles))
     return fileError(Path, "cannot write a profile: " + EC.message());
+  if (Map.Resolution && Format == ProfileFormat::ExtBinary) {
+    std::string Number;
+    raw_string_ostream OS(Number);
+    encodeULEB128(*Map.Resolution, OS);
+    appendSection(Buffer, ResolutionSection, Number);
+  }
 
   return writeOutputFile(Path, StringRef(Buffer.data(), Buffer.size()));
 }
@@ -213,6 +253,7 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
 
   ProfileFile File;
   File.Format = formatName(Reader.getFormat());
+  File.Map.Resolution = Valid->Resolution;
   File.Map.UsesMD5 = Reader.useMD5();
   File.IsProbeBased = Reader.profileIsProbeBased();
   File.IsContextSensitive = Reader.profileIsCS();

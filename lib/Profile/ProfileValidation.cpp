@@ -104,6 +104,7 @@ public:
 
   bool HasSummary = false;
   bool HasFunctionOffsets = false;
+  std::optional<uint64_t> Resolution;
 
   void summary(Cursor &C);
   void names(Cursor &C);
@@ -310,6 +311,8 @@ static std::string sectionName(const SecHdrTableEntry &Entry) {
   case SecLBRProfile:
     return "function profiles";
   default:
+    if (uint64_t(Entry.Type) == ResolutionSection)
+      return "resolution";
     return "section of type " + std::to_string(Entry.Type);
   }
 }
@@ -359,6 +362,12 @@ static void walkSection(Walker &W, const SecHdrTableEntry &Entry, Cursor &C) {
     W.symbols(C);
     break;
   default:
+    if (uint64_t(Entry.Type) == ResolutionSection) {
+      W.Resolution = C.number();
+      if (C.ok() && !W.Resolution)
+        C.fail("must not be 0");
+      break;
+    }
     return; // the reader skips it
   }
   if (C.ok() && !C.atEnd())
@@ -472,6 +481,7 @@ validateExtBinary(std::unique_ptr<MemoryBuffer> Buffer) {
     return fileError(Path, "corrupt profile: there is no summary");
   ValidProfile Valid;
   Valid.HasFunctionOffsets = W.HasFunctionOffsets;
+  Valid.Resolution = W.Resolution;
   if (IsCompressed)
     Valid.Buffer =
         std::make_unique<SmallVectorMemoryBuffer>(std::move(Plain), Path);
@@ -531,6 +541,19 @@ static Error validateText(const MemoryBuffer &Buffer) {
   return Error::success();
 }
 
+/// What a comment in front of all functions tells.
+static std::optional<uint64_t> resolutionOfText(StringRef Text) {
+  while (Text.starts_with("#")) {
+    StringRef Line;
+    std::tie(Line, Text) = Text.split('\n');
+    uint64_t Resolution;
+    if (Line.consume_front(ResolutionComment) &&
+        !Line.trim().getAsInteger(10, Resolution) && Resolution)
+      return Resolution;
+  }
+  return std::nullopt;
+}
+
 Expected<ValidProfile>
 inlay::validateProfile(std::unique_ptr<MemoryBuffer> Buffer) {
   StringRef Path = Buffer->getBufferIdentifier();
@@ -552,6 +575,8 @@ inlay::validateProfile(std::unique_ptr<MemoryBuffer> Buffer) {
                                              : validateText(*Buffer))
     return E;
   ValidProfile Valid;
+  if (Magic != SPMagic(SPF_Binary))
+    Valid.Resolution = resolutionOfText(Bytes);
   Valid.Buffer = std::move(Buffer);
   return Valid;
 }

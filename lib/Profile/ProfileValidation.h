@@ -27,6 +27,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
+#include <optional>
 
 namespace inlay {
 
@@ -45,7 +46,15 @@ struct ValidProfile {
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
   /// Single functions can be found in it.
   bool HasFunctionOffsets = false;
+  /// ContextSummaryMap::Resolution, where the file tells it.
+  std::optional<uint64_t> Resolution;
 };
+
+/// The section of extended binary profiles, one ULEB128, and the comment on top
+/// of those in text that tell the resolution. LLVM's readers skip both; its
+/// tools drop them.
+constexpr uint64_t ResolutionSection = 0x494e4c4159; // "INLAY"
+constexpr llvm::StringLiteral ResolutionComment = "# resolution: ";
 
 /// Errors name \p Buffer's file. What text says is left to LLVM's reader, whose
 /// errors name the line.

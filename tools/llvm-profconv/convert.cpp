@@ -309,6 +309,13 @@ static void warnAboutDebugInfo(const Conversion &Of,
                         "told apart; compile with -fdebug-info-for-profiling");
 }
 
+/// How often a block of the usual size executed for each sample that hit it.
+static uint64_t
+executionsOfSampledBlock(const MachineFrequencies &Frequencies) {
+  constexpr double InstructionsOfBlock = 5;
+  return std::max(1.0, Frequencies.ExecutionsPerSample / InstructionsOfBlock);
+}
+
 /// Adds the profile of one binary to \p Map.
 static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
                        Totals &Sum, DiagnosticSink &Diagnostics) {
@@ -318,6 +325,8 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   ProfiledBinary &Binary = *Of.Binary;
   AttributionStatistics Statistics = attribute(Frequencies, Binary, Map);
+  if (Frequencies.ExecutionsPerSample > 1)
+    Map.Resolution = executionsOfSampledBlock(Frequencies);
   for (const std::string &Message : Binary.debugInfoWarnings())
     Diagnostics.warning(Binary.debugPath() + ": debug information: " + Message);
   if (Statistics.AttributedSamples == 0)

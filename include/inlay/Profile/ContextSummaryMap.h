@@ -95,6 +95,11 @@ public:
   ContextNode *findRoot(FunctionId Function);
   const ContextNode *findRoot(FunctionId Function) const;
 
+  /// The count that one sample amounts to, in the unit of the counts: less
+  /// cannot be told from 0, and a line that has as much may have been hit by
+  /// chance. 1 where executions were counted; nullopt when nobody knows.
+  std::optional<uint64_t> Resolution;
+
   /// Names are MD5 hashes: set before the first root is made.
   bool UsesMD5 = false;
 
@@ -109,7 +114,7 @@ public:
   RootMap &roots() { return Roots; }
   bool empty() const { return Roots.empty(); }
 
-  /// Adds \p Other. Sums saturate.
+  /// Adds \p Other. Sums saturate. The coarser resolution remains.
   void merge(const ContextSummaryMap &Other);
 
   /// Prints one line a node, indented by inline depth, hottest roots first.
