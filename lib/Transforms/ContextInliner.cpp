@@ -107,6 +107,15 @@ Function *ContextInliner::definitionOf(FunctionId Id) {
   return Callee && !Callee->isDeclaration() ? Callee : nullptr;
 }
 
+/// Whether a copy of \p Callee runs as a whole as often as it is called: then
+/// its context knows nothing that the call site does not.
+static bool isStraight(const Function &Callee) {
+  return Callee.size() == 1 &&
+         none_of(Callee.front(), [](const Instruction &I) {
+           return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+         });
+}
+
 void ContextInliner::addCandidates(CallBase &Call) {
   const DILocation *Location = Call.getDebugLoc();
   if (!Location || isa<IntrinsicInst>(Call) || Call.isInlineAsm())
@@ -135,6 +144,11 @@ void ContextInliner::addCandidates(CallBase &Call) {
                << " samples are below the hot threshold of "
                << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
       });
+      continue;
+    }
+    if (Direct && isStraight(*Callee)) {
+      refuse(C, "it is a single block without calls, which LLVM's inliner sees "
+                "to");
       continue;
     }
     Candidates.push(C);

@@ -46,12 +46,17 @@ ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
   for (auto &[Id, Root] : File.Map.roots())
     multiply(*Root, *this);
 
-  if (!File.Summary->getDetailedSummary().empty())
+  if (std::optional<uint64_t> Stated =
+          Opts.Resolution ? Opts.Resolution : File.Map.Resolution) {
+    Resolution = scaled(std::max<uint64_t>(*Stated, 1));
+    LeastHotCount = SaturatingMultiply<uint64_t>(Resolution, Opts.HotSamples);
+  } else if (!File.Summary->getDetailedSummary().empty()) {
     Resolution = std::max<uint64_t>(
         scaled(ProfileSummaryBuilder::getEntryForPercentile(
                    File.Summary->getDetailedSummary(), ColdPercentile)
                    .MinCount),
         1);
+  }
 
   if (Opts.HotCount) {
     HotCount = scaled(*Opts.HotCount);
@@ -62,5 +67,5 @@ ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
   for (const ProfileSummaryEntry &Entry : File.Summary->getDetailedSummary())
     if (Entry.Cutoff <= Opts.HotPercentile)
       HotCount = Entry.MinCount;
-  HotCount = scaled(std::max<uint64_t>(HotCount, 1));
+  HotCount = std::max(scaled(std::max<uint64_t>(HotCount, 1)), LeastHotCount);
 }

@@ -42,12 +42,15 @@ struct ModuleProfile {
 
   ProfileFile File;
   uint64_t Scale = 1;
-  /// The least count of which the profile holds any number of lines (the
-  /// summary's cold threshold), in the map's unit: about one sample, where
-  /// samples are few. What has less was not seen, which is not to say that it
-  /// never ran.
+  /// What one sample amounts to, in the map's unit: by an option, by what the
+  /// profile says (ContextSummaryMap::Resolution), or else the least count of
+  /// which it holds any number of lines (the summary's cold threshold). What
+  /// has less was not seen, which is not to say that it never ran.
   uint64_t Resolution = 1;
-  uint64_t HotCount = 0; ///< in the map's unit
+  /// What has less is not hot, whatever the summary says; in the map's unit. 0
+  /// where nothing but the summary tells the resolution.
+  uint64_t LeastHotCount = 0;
+  uint64_t HotCount = 0; ///< of contexts, in the map's unit
 };
 
 /// The nodes of one function's tree that exist as inlined copies in the IR.

@@ -36,6 +36,13 @@ static cl::opt<uint64_t> HotCountOption(
 static cl::opt<uint64_t> HotPercentileOption(
     "inlay-hot-percentile", cl::cat(InlayCategory), cl::init(950000),
     cl::desc("Per million of all counts that hot lines make up together"));
+static cl::opt<uint64_t> ResolutionOption(
+    "inlay-resolution", cl::cat(InlayCategory), cl::init(0),
+    cl::desc("Least count that the profile tells from 0: what one sample "
+             "amounts to (default: what the profile says)"));
+static cl::opt<unsigned> HotSamplesOption(
+    "inlay-hot-samples", cl::cat(InlayCategory), cl::init(2),
+    cl::desc("Counts of less than this many times the resolution are not hot"));
 static cl::opt<bool> InlineContextsOption("inlay-inline",
                                           cl::cat(InlayCategory),
                                           cl::init(true),
@@ -54,6 +61,14 @@ static cl::opt<unsigned>
     GrowthMaxOption("inlay-growth-max", cl::cat(InlayCategory), cl::init(10000),
                     cl::desc("Instructions that no function may grow beyond"));
 
+static cl::opt<FlowSolver> FlowOption(
+    "inlay-flow", cl::cat(InlayCategory), cl::init(FlowSolver::Profi),
+    cl::desc("How counts are made consistent"),
+    cl::values(clEnumValN(FlowSolver::Profi, "profi",
+                          "LLVM's minimum-cost flow"),
+               clEnumValN(FlowSolver::Convex, "inlay",
+                          "the flow that is most likely, of a smooth cost")));
+
 Options Options::fromCommandLine() {
   Options Opts;
   Opts.ProfilePath = ProfileOption;
@@ -62,11 +77,15 @@ Options Options::fromCommandLine() {
   if (HotCountOption.getNumOccurrences())
     Opts.HotCount = HotCountOption;
   Opts.HotPercentile = HotPercentileOption;
+  if (ResolutionOption.getNumOccurrences())
+    Opts.Resolution = ResolutionOption;
+  Opts.HotSamples = HotSamplesOption;
   Opts.InlineContexts = InlineContextsOption;
   Opts.HotInlineCost = HotInlineCostOption;
   Opts.GrowthFactor = GrowthFactorOption;
   Opts.GrowthMin = GrowthMinOption;
   Opts.GrowthMax = GrowthMaxOption;
+  Opts.Solver = FlowOption;
   return Opts;
 }
 

@@ -25,6 +25,9 @@ static constexpr StringLiteral AnnotatedFlag = "inlay-annotated";
 /// Less than the flow of whatever must have run (FlowGraph::Resolution).
 static constexpr uint64_t ColdPart = 32;
 
+/// LLVM's profile-summary-cutoff-hot.
+static constexpr uint64_t HotPercentile = 990000;
+
 bool inlay::isAnnotatedByInlay(const Module &M) {
   return M.getModuleFlag(AnnotatedFlag) != nullptr;
 }
@@ -37,8 +40,10 @@ void inlay::attachSummary(Module &M, const ModuleProfile &Profile) {
     // LLVM takes for cold what has no more than the least count. Where one
     // sample is the least there is, that is what may well run and was not hit:
     // only what no flow at all passes through shall be cold.
-    if (MinCount <= Profile.Resolution)
-      MinCount /= ColdPart;
+    if (Entry.Cutoff <= HotPercentile)
+      MinCount = std::max(MinCount, Profile.LeastHotCount);
+    else if (MinCount <= Profile.Resolution)
+      MinCount = std::min(MinCount, Profile.Resolution / ColdPart);
     Entries.emplace_back(Entry.Cutoff, MinCount, Entry.NumCounts);
   }
   uint64_t Max = Profile.scaled(Sampled.getMaxCount());

@@ -10,7 +10,7 @@
 
 //--- app.c
 int leaf(int N) {
-  return N * 3;
+  return N ? N * 3 : 7;
 }
 int main(int Count, char **Arguments) {
   return leaf(Count) +

@@ -8,7 +8,7 @@
 
 //--- app.c
 int leaf(int N) {
-  return N * 3;
+  return N ? N * 3 : 7;
 }
 int middle(int N) {
   return leaf(N);

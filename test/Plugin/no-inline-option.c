@@ -9,7 +9,7 @@
 
 //--- app.c
 int callee(int N) {
-  return N * 3;
+  return N ? N * 3 : 7;
 }
 int caller(int N) {
   return callee(N);

@@ -35,6 +35,13 @@ struct Options {
   /// hot if its total reaches the count of the least of them.
   uint64_t HotPercentile = 0;
 
+  /// The least count that the profile can tell from 0 (in its unit); nullopt:
+  /// what it says itself, or the summary.
+  std::optional<uint64_t> Resolution;
+  /// Counts of less than this many times the resolution are never hot: nobody
+  /// knows whether it was chance that such a line was hit.
+  unsigned HotSamples = 0;
+
   bool InlineContexts = true;
   /// The greatest inline cost (LLVM's units) of a hot context.
   int HotInlineCost = 0;
