@@ -32,6 +32,8 @@ constexpr unsigned MaxStates = 20000;
 constexpr unsigned MaxStatesAfterSuccess = 512;
 constexpr unsigned MaxBoundStates = 128;
 constexpr size_t MaxTables = 64;
+/// Below are the headers of a position-independent binary.
+constexpr uint64_t MinAddress = 64;
 
 /// A term of the formula, and how its register came to be known by that name.
 struct Term {
@@ -66,14 +68,15 @@ struct Formula {
   SmallVector<Term, 2> LoadTerms;
   bool HasBase = false; ///< a term of the load became part of LoadConstant
 
+  /// Leaves out what is added to a register: around a loop that counts, the
+  /// formula would never be the same.
   hash_code hash() const {
     hash_code H = hash_combine(Constant, HasLoad, LoadSize, IsLoadSigned,
                                LoadScale, LoadConstant);
     for (const SmallVector<Term, 2> *List : {&Terms, &LoadTerms})
       for (const Term &T : *List)
         H = hash_combine(H, T.Value.Register, T.Value.Scale, T.Value.Bits,
-                         T.Added, T.IsOpaque, T.IsSlot, T.SlotBase,
-                         T.SlotOffset);
+                         T.IsOpaque, T.IsSlot, T.SlotBase, T.SlotOffset);
     return hash_combine(H, Terms.size());
   }
 };
@@ -224,14 +227,17 @@ bool Resolver::substituteTerm(Formula &F, const Term &T, const RegisterValue &V,
 void Resolver::substituteLoadTerm(Formula &F, Term T, const RegisterValue &V,
                                   uint32_t Index,
                                   SmallVectorImpl<Term> &Results) const {
-  auto Constant = [&](uint64_t C) {
+  // The base; or an index that is constant on this path, which says nothing.
+  auto IsBase = [&](uint64_t C) {
+    return T.Value.Scale == 1 && C + uint64_t(T.Added) >= MinAddress;
+  };
+  auto AddBase = [&](uint64_t C) {
     F.LoadConstant +=
-        uint64_t(T.Value.Scale) *
-        (extend(C, T.Value.Bits, T.Value.IsSigned) + uint64_t(T.Added));
+        extend(C, T.Value.Bits, T.Value.IsSigned) + uint64_t(T.Added);
     F.HasBase = true;
   };
-  if (V.IsKnown && V.LoadSize == 0 && V.Terms.empty()) {
-    Constant(V.Constant);
+  if (V.IsKnown && V.LoadSize == 0 && V.Terms.empty() && IsBase(V.Constant)) {
+    AddBase(V.Constant);
     return;
   }
   if (V.IsKnown && V.LoadSize == 0 && V.Terms.size() == 1 &&
@@ -268,8 +274,9 @@ void Resolver::substituteLoadTerm(Formula &F, Term T, const RegisterValue &V,
     // The table's address comes from a table of addresses (GOT).
     if (V.LoadSize == 8 && V.LoadTerms.empty() && V.Terms.empty() &&
         V.Constant == 0 && V.LoadScale == 1)
-      if (std::optional<uint64_t> P = Code.Image.pointerAt(V.LoadConstant)) {
-        Constant(*P);
+      if (std::optional<uint64_t> P = Code.Image.pointerAt(V.LoadConstant);
+          P && IsBase(*P)) {
+        AddBase(*P);
         return;
       }
   }
@@ -393,9 +400,10 @@ IndirectTargets Resolver::run(uint32_t Block) {
     uint32_t Block;
     Formula F;
   };
-  std::vector<State> Stack;
+  // Breadth first: what is near comes first.
+  std::vector<State> Queue;
   DenseSet<std::pair<uint32_t, uint64_t>> Visited;
-  unsigned States = 0, StatesAfterSuccess = 0;
+  unsigned StatesAfterSuccess = 0;
   auto IsTableForm = [](const Formula &F) {
     return F.HasLoad && F.LoadSize < 8 && !F.LoadTerms.empty();
   };
@@ -410,17 +418,16 @@ IndirectTargets Resolver::run(uint32_t Block) {
       found(F);
     if (P == Progress::Continue && use(Code.Predecessors[Block].size()))
       for (const MachineEdge &E : Code.Predecessors[Block])
-        if (Stack.size() < MaxStates &&
+        if (Queue.size() < MaxStates &&
             Visited.insert({E.Source, uint64_t(size_t(F.hash()))}).second)
-          Stack.push_back({E.Source, F});
+          Queue.push_back({E.Source, F});
   };
   Walk(Block, Jump, Start);
-  while (!Stack.empty() && States++ < MaxStates) {
+  for (size_t Next = 0; Next != Queue.size(); ++Next) {
     if ((!Targets.empty() || !OutsideTargets.empty()) &&
         StatesAfterSuccess++ > MaxStatesAfterSuccess)
       break;
-    State S = std::move(Stack.back());
-    Stack.pop_back();
+    State S = std::move(Queue[Next]);
     const MachineBlock &B = Code.Blocks[S.Block];
     if (!use(B.Count))
       break;

@@ -68,8 +68,45 @@ on_stack:
 	retq
 	.size	on_stack, .-on_stack
 
+# The index counts in a loop: around it, it is another one each time, and on the
+# way in it is a constant.
+	.globl	counting
+	.type	counting,@function
+# CHECK-LABEL: counting at
+# CHECK-NOT:     unresolved
+# CHECK:         b2 {{.*}}
+# CHECK-NEXT:      indirect -> b3
+# CHECK-NEXT:      indirect -> b4
+# CHECK-NEXT:    b3
+counting:
+	pushq	%rbp
+	pushq	%rbx
+	leaq	.Lthird(%rip), %rbx
+	xorl	%ebp, %ebp
+.Ltry:
+	callq	work@PLT
+	testl	%eax, %eax
+	jne	.Lmore
+	movl	%ebp, %eax
+	movslq	(%rbx,%rax,4), %rax
+	addq	%rbx, %rax
+	jmpq	*%rax
+.Ld:
+	decl	%esi
+.Lmore:
+	incq	%rbp
+	cmpq	$2, %rbp
+	jne	.Ltry
+	popq	%rbx
+	popq	%rbp
+	retq
+	.size	counting, .-counting
+
 	.section	.rodata,"a",@progbits
 	.p2align	2
+.Lthird:
+	.long	.Ld-.Lthird
+	.long	.Lmore-.Lthird
 .Ltable:
 	.long	.La-.Ltable
 	.long	.Lb-.Ltable
