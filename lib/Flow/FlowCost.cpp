@@ -32,9 +32,17 @@ void FlowCost::addNear(uint32_t Arc, double Count, double Deviation) {
   Evidence.push_back({Arc, std::log(Count), Deviation});
 }
 
+void FlowCost::addRare(uint32_t Arc, double Scale, double Saturation) {
+  double Bend = Saturation * Scale;
+  if (std::isinf(Bend))
+    return addSlope(Arc, 1 / Scale);
+  Arcs[Arc].Saturation = Saturation;
+  Arcs[Arc].Bend = Bend;
+}
+
 double FlowCost::optimum(uint32_t Arc) const {
   const ArcCost &Cost = Arcs[Arc];
-  double Slope = Cost.Slope + Cost.NearSlope;
+  double Slope = Cost.Slope + Cost.Saturation / Cost.Bend + Cost.NearSlope;
   return Slope > 0 ? (Cost.Log + Cost.NearLog) / Slope : 0;
 }
 
@@ -51,12 +59,21 @@ void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
     const ArcCost &Arc = Arcs[I];
     const double X = Flows[I];
     double Log = Arc.Log + (IsGamma ? Arc.NearLog : 0);
-    double Linear = (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * X;
+    double Linear = Arc.Slope * X;
     double Unlikely = X / (Resolution + X);
-    Result.Gradient[I] = Linear - Log + Arc.Concave + Arc.Unlikely * Unlikely;
-    Result.Curvature[I] =
-        Log - Arc.Concave - Arc.Unlikely * Unlikely * Unlikely;
-    Result.SafeCurvature[I] = std::max({Log, Linear, LeastCurvature});
+    double Saturating = 0, Rare = 0;
+    if (IsGamma) {
+      Linear += (Arc.NearSlope + Arc.Saturation / Arc.Bend) * X;
+    } else {
+      Saturating = X / (Arc.Bend + X);
+      Rare = Arc.Saturation * Saturating;
+    }
+    Result.Gradient[I] =
+        Linear - Log + Arc.Concave + Arc.Unlikely * Unlikely + Rare;
+    Result.Curvature[I] = Log - Arc.Concave -
+                          Arc.Unlikely * Unlikely * Unlikely -
+                          Rare * Saturating;
+    Result.SafeCurvature[I] = std::max({Log, Linear, Rare, LeastCurvature});
   }
   if (IsGamma)
     return;
@@ -83,8 +100,12 @@ double FlowCost::difference(CostStage Stage, ArrayRef<double> Flows,
     const ArcCost &Arc = Arcs[I];
     const double DX = Step * Change[I] * Flows[I];
     double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
-    Sum += (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * DX -
-           Log * std::log1p(Step * Change[I]);
+    double Slope = Arc.Slope;
+    if (IsGamma)
+      Slope += Arc.NearSlope + Arc.Saturation / Arc.Bend;
+    else if (Arc.Saturation > 0)
+      Sum += Arc.Saturation * std::log1p(DX / (Arc.Bend + Flows[I]));
+    Sum += Slope * DX - Log * std::log1p(Step * Change[I]);
     if (Arc.Unlikely)
       Sum += Arc.Unlikely * std::log1p(DX / (Resolution + Flows[I]));
   }
@@ -117,8 +138,12 @@ double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
   for (size_t I = 0; I != Arcs.size(); ++I) {
     const ArcCost &Arc = Arcs[I];
     double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
-    Sum += (Arc.Slope + (IsGamma ? Arc.NearSlope : 0)) * Flows[I] -
-           Log * std::log(Flows[I]) +
+    double Slope = Arc.Slope;
+    if (IsGamma)
+      Slope += Arc.NearSlope + Arc.Saturation / Arc.Bend;
+    else
+      Sum += Arc.Saturation * std::log1p(Flows[I] / Arc.Bend);
+    Sum += Slope * Flows[I] - Log * std::log(Flows[I]) +
            Arc.Unlikely * std::log1p(Flows[I] / Resolution);
   }
   if (!IsGamma)

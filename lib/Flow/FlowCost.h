@@ -12,7 +12,8 @@
 // - Evidence near c: first (x/c - log(x/c)) / deviation^2, which is convex; and
 //   from its optimum on, the negative logarithm of a Student-t density of
 //   log(x/c): what is far off is wrong, and how far no longer matters.
-// - Evidence of rarity: x / scale.
+// - Evidence of rarity: first x / scale, which is convex, and then
+//   saturation * log(1 + x / (saturation * scale)).
 // - Branches: -(PullWeight * p + LeastPull) * log(x / f) for every way out, p
 //   being its static probability and f what comes to the branch: a weak prior
 //   that knows no impossible ways.
@@ -62,7 +63,10 @@ public:
       : Resolution(Resolution), Arcs(NumArcs) {}
 
   void addNear(uint32_t Arc, double Count, double Deviation);
-  void addRare(uint32_t Arc, double Scale) { Arcs[Arc].Slope += 1 / Scale; }
+  /// At most once for an arc. \p Saturation may be infinite.
+  void addRare(uint32_t Arc, double Scale, double Saturation);
+  /// Slope * x.
+  void addSlope(uint32_t Arc, double Slope) { Arcs[Arc].Slope += Slope; }
   /// -Weight * log x.
   void addPull(uint32_t Arc, double Weight) { Arcs[Arc].Log += Weight; }
   /// +Weight * log x.
@@ -108,6 +112,8 @@ private:
     double Slope = 0;   ///< times x
     double Unlikely = 0;
     double NearLog = 0, NearSlope = 0; ///< of evidence, in the convex stage
+    /// Of rarity: Saturation * log(1 + x / Bend) after the convex stage.
+    double Saturation = 0, Bend = 1;
   };
   struct Near {
     uint32_t Arc;

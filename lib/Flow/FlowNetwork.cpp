@@ -491,7 +491,7 @@ FlowNetwork PartBuilder::makeNetwork() {
     Result.Cost.addPush(ArcOf[I], Arc.Push);
     Result.Cost.addUnlikely(ArcOf[I], Arc.Unlikely);
     if (Arc.Entry)
-      Result.Cost.addRare(ArcOf[I], Whole.Greatest / Whole.Unit / Arc.Entry);
+      Result.Cost.addSlope(ArcOf[I], Arc.Entry * Whole.Unit / Whole.Greatest);
   }
   auto AddEvidence = [&](uint32_t Arc, const FlowEvidence &Evidence) {
     switch (Evidence.Is) {
@@ -503,8 +503,9 @@ FlowNetwork PartBuilder::makeNetwork() {
                           Evidence.Deviation);
       break;
     case FlowEvidence::Kind::Rare:
-      Result.Cost.addRare(Arc, std::max(Evidence.Count, Whole.LeastRare) /
-                                   Whole.Unit);
+      Result.Cost.addRare(
+          Arc, std::max(Evidence.Count, Whole.LeastRare) / Whole.Unit,
+          Evidence.Saturation);
       break;
     }
   };

@@ -33,8 +33,22 @@ static_assert(Stride * LogFrequencyStep == RateGrid::Step);
 /// the samples are few.
 constexpr double PriorMean = -8, PriorPrecision = 0.02;
 
+/// Where the saturation of rarity is measured: about 100 times the scale.
+constexpr size_t FarSteps = 18;
+
 /// Rows are forgotten beyond so many (of about 1 KiB each).
 constexpr size_t MostRows = 32768;
+
+/// The s for which s * log(1 + \p Ratio / s), which grows with s from 0 to
+/// \p Ratio, is \p Drop.
+double saturation(double Ratio, double Drop) {
+  double Low = 0.05, High = 1000;
+  for (unsigned Step = 0; Step < 30; ++Step) {
+    double S = std::sqrt(Low * High);
+    (S * std::log1p(Ratio / S) < Drop ? Low : High) = S;
+  }
+  return High;
+}
 
 } // namespace
 
@@ -132,6 +146,9 @@ BlockPosteriors::compute(ArrayRef<InstructionSamples> Instructions) {
         double Below = Sum.front() - Sum[K - 1];
         double Part = (1 - Below) / (Sum.front() - Sum[K] - Below);
         Result.Scale = std::exp(Grid[K - 1] + Part * LogFrequencyStep);
+        size_t Far = std::min(K + FarSteps, Sum.size() - 1);
+        Result.Saturation = saturation(std::exp(FarSteps * LogFrequencyStep),
+                                       Sum.front() - Sum[Far]);
         break;
       }
   }
@@ -161,7 +178,7 @@ FlowEvidence BlockPosteriors::evidence(const BlockPosterior &Posterior,
                               std::max(Posterior.Deviation, LeastDeviation));
   if (std::isinf(Posterior.Scale))
     return FlowEvidence::none();
-  return FlowEvidence::rare(Posterior.Scale);
+  return FlowEvidence::rare(Posterior.Scale, Posterior.Saturation);
 }
 
 } // namespace inlay

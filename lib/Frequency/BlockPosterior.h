@@ -45,6 +45,10 @@ struct BlockPosterior {
   /// The f that is one nat less likely than f = 0, if MayNeverHaveRun; infinite
   /// if there is none.
   double Scale = 0;
+  /// Nats, if Scale is finite: how the likelihood goes on to fall, see
+  /// FlowEvidence. Instructions that are hardly ever hit, of which every class
+  /// has some, tell nothing by not being hit.
+  double Saturation = 0;
 };
 
 /// Computes posteriors with one table. The row of log-likelihoods of a (class,

@@ -190,6 +190,24 @@ TEST(ConvexTest, RareIsNearlyNever) {
   EXPECT_NEAR(Solved.Edges[1], 100, 2);
 }
 
+// One block that was not seen does not outweigh what was seen before and after
+// it, if it is of a kind that often is not.
+TEST(ConvexTest, RaritySaturates) {
+  FlowGraph Graph = graph({1000, 1000, 1000}, {{0, 1}, {1, 2}});
+  Graph.Nodes[1].Evidence = FlowEvidence::rare(5);
+  double Linear = solveFlow(Graph, FlowSolver::Convex).Nodes[1];
+  Graph.Nodes[1].Evidence = FlowEvidence::rare(5, 2);
+  double Saturating = solveFlow(Graph, FlowSolver::Convex).Nodes[1];
+  EXPECT_LT(Linear, 600);
+  EXPECT_GT(Saturating, 800);
+  // Close to zero both mean the same.
+  Graph = graph({1, 1, 1}, {{0, 1}, {1, 2}});
+  Graph.Nodes[1].Evidence = FlowEvidence::rare(100);
+  Linear = solveFlow(Graph, FlowSolver::Convex).Nodes[1];
+  Graph.Nodes[1].Evidence = FlowEvidence::rare(100, 2);
+  EXPECT_NEAR(Linear, solveFlow(Graph, FlowSolver::Convex).Nodes[1], 1e-3);
+}
+
 TEST(ConvexTest, ContradictionsEndBetween) {
   // One after another, equally trusted: the (geometric) mean.
   FlowGraph Graph = graph({100, 200}, {{0, 1}});

@@ -260,11 +260,14 @@ TEST(ConvexTest, BranchByBruteForce) {
     }
     const double P = 0.1 + 0.8 * double(Random() % 100) / 100;
     const bool IsRare = Round % 3 == 0, IsUnlikely = Round % 4 == 0;
+    const double Saturation = Round % 6 == 0 ? 0.5 + Round % 5 : 0; // or linear
     FlowGraph Graph = graph({1, 1, 1, 1}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
     for (unsigned I = 0; I != 4; ++I)
       Graph.Nodes[I].Evidence = FlowEvidence::near(Counts[I], Deviations[I]);
     if (IsRare)
-      Graph.Nodes[1].Evidence = FlowEvidence::rare(Counts[1]);
+      Graph.Nodes[1].Evidence = Saturation
+                                    ? FlowEvidence::rare(Counts[1], Saturation)
+                                    : FlowEvidence::rare(Counts[1]);
     Graph.Edges[0].Probability = float(P);
     Graph.Edges[1].Probability = float(1 - P);
     Graph.Edges[1].IsUnlikely = IsUnlikely;
@@ -278,7 +281,10 @@ TEST(ConvexTest, BranchByBruteForce) {
       double Result = student(Sum, Counts[0], Deviations[0]) +
                       student(Sum, Counts[3], Deviations[3]) +
                       student(B, Counts[2], Deviations[2]);
-      Result += IsRare ? A / Counts[1] : student(A, Counts[1], Deviations[1]);
+      Result += IsRare && Saturation
+                    ? Saturation * std::log(1 + A / (Saturation * Counts[1]))
+                : IsRare ? A / Counts[1]
+                         : student(A, Counts[1], Deviations[1]);
       if (IsUnlikely)
         Result += cost::UnlikelyWeight * std::log(1 + B / Graph.Resolution);
       return Result + branch(A, Sum, P) + branch(B, Sum, 1 - P) +

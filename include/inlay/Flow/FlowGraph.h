@@ -21,6 +21,7 @@
 #define INLAY_FLOW_FLOWGRAPH_H
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace inlay {
@@ -33,18 +34,27 @@ struct FlowEvidence {
     /// log f is about log(Count), with a standard deviation of Deviation: a
     /// factor, not a difference.
     Near,
-    /// It may never have run: each Count of f costs one nat of likelihood.
+    /// It may never have run: at first each Count of f costs one nat of
+    /// likelihood, and then less and less, for what was not seen may also be
+    /// what is hardly ever seen: Saturation * log(1 + f / (Saturation *
+    /// Count)).
     Rare
   };
   Kind Is = Kind::None;
   double Count = 0;     ///< finite, > 0 unless None
   double Deviation = 0; ///< of log f; Near only; finite, > 0
+  /// Nats, Rare only; > 0; infinity: the cost is linear.
+  double Saturation = 0;
 
   static FlowEvidence none() { return {}; }
   static FlowEvidence near(double Count, double Deviation) {
-    return {Kind::Near, Count, Deviation};
+    return {Kind::Near, Count, Deviation, 0};
   }
-  static FlowEvidence rare(double Scale) { return {Kind::Rare, Scale, 0}; }
+  static FlowEvidence
+  rare(double Scale,
+       double Saturation = std::numeric_limits<double>::infinity()) {
+    return {Kind::Rare, Scale, 0, Saturation};
+  }
   bool isPositive() const { return Is == Kind::Near; }
 };
 
