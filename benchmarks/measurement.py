@@ -110,10 +110,11 @@ def mapped_at(child, path):
     raise Failure(f"`{path}' ended before it was mapped")
 
 
-def branch_stacks(command, out, tool, every):
+def branch_stacks(command, binary, out, tool, every):
     """Runs a command in valgrind and writes to the file `out' what a processor
     that records branches would have told perf: after every so many taken
-    branches, the last 32. How it is done is said in `tool', branch-stacks."""
+    branches, the last 32. `binary' is what the command runs, or the same with
+    debug information. How it is done is said in `tool', branch-stacks."""
     trace, log = os.pipe()
     tracer = subprocess.Popen(
         ["nice", "valgrind", "--tool=lackey", "--basic-counts=no"]
@@ -131,7 +132,7 @@ def branch_stacks(command, out, tool, every):
         # The pipe is full long before the program can be at its end.
         base = mapped_at(tracer, command[0])
         options = [f"--base={base:#x}", f"--every={every}", "-o", str(out)]
-        output_of([str(tool), command[0], *options], stdin=trace)
+        output_of([str(tool), str(binary), *options], stdin=trace)
     finally:
         os.close(trace)
         status = tracer.wait()

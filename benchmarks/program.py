@@ -28,6 +28,8 @@ NAMES = (*SUITE, "example")
 EVENT = "cpu-clock:u"
 FREQUENCY = 9973  # Hz, not a divisor of anything that a program may do regularly
 SAMPLES = 70000
+# A prime, too; with it, traces give some tens of thousands of stacks.
+BRANCHES_FROM_STACK_TO_STACK = 1009
 
 # The same for all builds; the line tables change no code.
 COMMON_FLAGS = ["-O2", "-gmlt", "-fdebug-info-for-profiling"]
@@ -105,13 +107,18 @@ class Build:
             name, self.stripped if stripped else self.executable
         )
 
+    def result(self, workload, suffix, *how):
+        """The file for what was measured of the named workload."""
+        key = key_of(*self.program.workload(workload, "program"), *how)
+        return self.directory / f"{workload}-{key}.{suffix}"
+
     def result_of_check(self):
         """What the program prints, as far as it does not depend on time."""
         return output_of(self.workload("check"), env=measurement.ENVIRONMENT)
 
     def instructions(self, workload):
         """Of the named workload. Counted once, for they do not change."""
-        path = self.directory / f"instructions-{workload}.json"
+        path = self.result(workload, "instructions.json")
         if not path.exists():
             command = self.workload(workload, stripped=True)
             write(path, json.dumps(measurement.callgrind(command, "/dev/null")))
@@ -123,7 +130,7 @@ class Build:
         """A perf.data file of as many runs of the named workload as it takes to
         get about so many samples; 0: of one run. Recorded once, unless `again'."""
         perf = ["-e", EVENT, "-F", str(frequency), *flags]
-        path = self.directory / f"{key_of(workload, samples, *perf)}.perf.data"
+        path = self.result(workload, "perf.data", samples, *perf)
         if again or not path.exists():
             command = self.workload(workload)
             runs = 1
@@ -144,13 +151,26 @@ class Build:
     def exact_counts(self, workload):
         """Callgrind's file of how often each instruction executed, and each
         branch was taken, in one run of the named workload."""
-        path = self.directory / f"{workload}.callgrind"
+        path = self.result(workload, "callgrind")
         if not path.exists():
             progress(f"{self.program.name}: counting the {workload} workload exactly")
             partial = path.with_suffix(".partial")
             measurement.callgrind(
                 self.workload(workload, stripped=True), partial,
                 "--dump-instr=yes", "--collect-jumps=yes", "--skip-plt=no",
+            )  # fmt: skip
+            partial.rename(path)
+        return path
+
+    def branch_stacks(self, workload, tool):
+        """What perf script would print of a processor that records branches."""
+        path = self.result(workload, "stacks", BRANCHES_FROM_STACK_TO_STACK)
+        if not path.exists():
+            progress(f"{self.program.name}: tracing the {workload} workload")
+            partial = path.with_suffix(".partial")
+            measurement.branch_stacks(
+                self.workload(workload, stripped=True),
+                self.executable, partial, tool, BRANCHES_FROM_STACK_TO_STACK,
             )  # fmt: skip
             partial.rename(path)
         return path

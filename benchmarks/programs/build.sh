@@ -9,15 +9,17 @@
 #   build_program DIR OUT     compiles them to the executable OUT
 #   set_workload NAME DIR EXE sets the array `workload' to a command that runs
 #                             EXE: `train' (two to four seconds, for perf and,
-#                             fifty times slower, for callgrind), `time' (one to
-#                             two seconds, for a comparison in pairs), `count'
-#                             (under a minute in valgrind), `check' (prints what
-#                             must not depend on the compiler)
+#                             fifty times slower, for callgrind), `trace' (the
+#                             same in small: half a billion instructions), `time'
+#                             (one to two seconds, for a comparison in pairs),
+#                             `count' (under a minute in valgrind), `check'
+#                             (prints what must not depend on the compiler)
 #
-# A profile must serve runs that it has not seen: `train' differs from the others
-# in its inputs, or in what it asks of the program, not only in length (but for
-# the example). `time', `count' and `check' are alike. All execute the same instructions whenever they
-# are run: nothing depends on the clock, on threads, or on chance.
+# A profile must serve runs that it has not seen: `train' and `trace' differ from
+# the others in their inputs, or in what they ask of the program, not only in
+# length (but for the example). `time', `count' and `check' are alike. All execute
+# the same instructions whenever they are run: nothing depends on the clock, on
+# threads, or on chance.
 #
 # The builder sets CC, CXX and the array `flags': all flags that may matter to a
 # comparison, -O2 included; what the program itself needs is added.

@@ -31,6 +31,10 @@ set_workload() {
       "$source"/externals/tinyxml2/tinyxml2.cpp
       "$source"/lib/{mathlib,checkvaarg}.cpp)
     ;;
+  trace)
+    workload+=(--enable=style,performance --output-file=/dev/null
+      "$source"/lib/{color,errortypes,analyzerinfo}.cpp)
+    ;;
   time)
     workload+=(--enable=warning,portability --output-file=/dev/null
       "$source"/lib/{ctu,infer}.cpp)

@@ -17,6 +17,7 @@ build_program() {
 set_workload() {
   case $1 in
   train) workload=("$3" 65 1234567891234567 320 45000 5000 7000 190000) ;;
+  trace) workload=("$3" 3 1234567891234567 320 45000 5000 7000 190000) ;;
   time) workload=("$3" 40) ;;
   count | check) workload=("$3" 2) ;;
   esac

@@ -18,6 +18,7 @@ set_workload() {
   workload=("$3" "$here/workload.script" "$here/input.txt")
   case $1 in
   train) workload+=(100) ;;
+  trace) workload+=(2) ;;
   time) workload+=(30) ;;
   count | check) workload+=(3) ;;
   esac

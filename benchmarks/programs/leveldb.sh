@@ -34,6 +34,10 @@ set_workload() {
     workload=("$3" 250000 80 10 fill:80000:1 write:200000:2 read:450000:3
       seek:40000:4 scan:2:1 delete:50000:5 hot:200000:6)
     ;;
+  trace)
+    workload=("$3" 20000 80 10 fill:5000:1 write:12000:2 read:25000:3
+      seek:2400:4 scan:1:1 delete:3000:5 hot:12000:6)
+    ;;
   time)
     workload=("$3" 100000 120 0 write:150000:11 read:120000:12 scan:3:1
       hot:80000:13 seek:15000:14)

@@ -29,6 +29,7 @@ set_workload() {
   workload=("$3" "$INLAY_ROOT/benchmarks/workloads/lua/all.lua")
   case $1 in
   train) workload+=(train 130) ;;
+  trace) workload+=(train 2) ;;
   time) workload+=(time 50) ;;
   count | check) workload+=(time 4) ;;
   esac

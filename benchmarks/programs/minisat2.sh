@@ -27,6 +27,7 @@ build_program() {
 set_workload() {
   case $1 in
   train) workload=("$3" factor:2147302921 random:270:1150:1) ;;
+  trace) workload=("$3" factor:1073602561 random:200:860:7) ;;
   time)
     workload=("$3" coloring:120:540:4:2 random:220:940:2 pigeons:8
       factor:2146689977)

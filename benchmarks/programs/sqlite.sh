@@ -27,8 +27,9 @@ build_program() {
 set_workload() {
   workload=("$3" --memdb)
   case $1 in
-  train)
-    workload+=(--size 60 --without-rowid --primarykey --testset orm,cte,main)
+  train | trace)
+    workload+=(--without-rowid --primarykey --testset orm,cte,main --size)
+    [ "$1" = train ] && workload+=(60) || workload+=(2)
     ;;
   time) workload+=(--size 40) ;;
   count) workload+=(--size 5) ;;

@@ -26,6 +26,10 @@ set_workload() {
     workload=("$3" 1:text:12000000:1 4:records:20000000:2 3:log:20000000:3
       8:log:6000000:4 13:text:2000000:5 17:records:1500000:6)
     ;;
+  trace)
+    workload=("$3" 1:text:600000:1 4:records:1000000:2 3:log:1000000:3
+      8:log:300000:4 13:text:100000:5 17:records:75000:6)
+    ;;
   time)
     workload=("$3" 1:log:12000000:11 2:records:8000000:12 3:text:10000000:13
       6:text:5000000:14 9:records:6000000:15 16:log:1500000:16

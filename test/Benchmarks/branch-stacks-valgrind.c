@@ -6,7 +6,7 @@
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling %s -o app
 // RUN: mkdir run && llvm-objcopy -g app run/app
 // RUN: env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%inlay_src/benchmarks \
-// RUN:   %python -c "import measurement; measurement.branch_stacks(['run/app'], 'app.stacks', 'branch-stacks', 32)"
+// RUN:   %python -c "import measurement; measurement.branch_stacks(['run/app'], 'app', 'app.stacks', 'branch-stacks', 32)"
 // RUN: llvm-profgen --perfscript=app.stacks --binary=app --format=text -o app.prof
 // RUN: FileCheck %s --input-file=app.prof
 
