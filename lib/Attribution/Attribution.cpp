@@ -170,7 +170,7 @@ void Attributor::addFunction(const FunctionFrequencies &Function) {
         addStack(Stack, SaturatingMultiply<uint64_t>(
                             Samples, Stack.front().DuplicationFactor));
     HasLines |= HasLine;
-    if (Function.RawSamples.empty())
+    if (Function.RawSamples.empty() && Function.Samples)
       countSamples(Address, Samples, HasLine);
   }
   for (auto [Address, Samples] : Function.RawSamples)

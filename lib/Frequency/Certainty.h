@@ -13,7 +13,7 @@
 #ifndef INLAY_LIB_FREQUENCY_CERTAINTY_H
 #define INLAY_LIB_FREQUENCY_CERTAINTY_H
 
-#include "BlockPosterior.h"
+#include "inlay/Flow/FlowGraph.h"
 #include "inlay/Object/MachineCFG.h"
 
 namespace inlay {
@@ -30,11 +30,8 @@ struct Certainty {
   double share() const { return Executed > 0 ? Sure / Executed : 0; }
 };
 
-/// Of one function, from what the samples of each block say and the flow that
-/// was found. Deviations below \p LeastDeviation are not believed.
-Certainty certaintyOf(const MachineFunction &Function,
-                      llvm::ArrayRef<BlockPosterior> Posteriors,
-                      const Flow &Solution, double LeastDeviation);
+/// Of one function; \p Solution has deviations.
+Certainty certaintyOf(const MachineFunction &Function, const Flow &Solution);
 
 } // namespace inlay
 

@@ -43,19 +43,22 @@ public:
   Model(const SampledFunctions &Sampled, MachineCode &Code,
         const EstimationOptions &Options);
 
-  void observe();
-  void solve();
+  void observe() { observe(Functions); }
+  void solve() { solve(Functions); }
   void selfTrain();
   void linkCalls();
+  /// From here on blocks that never ran have the count 0.
+  void dropNegligible();
   void writeTo(MachineFrequencies &Result);
 
 private:
+  ModelledFunction model(const SampledFunction &Function) const;
+  /// What the samples of \p Functions say, if there were \p Factor times as
+  /// many.
+  void observe(MutableArrayRef<ModelledFunction> Functions,
+               uint64_t Factor = 1) const;
+  static void solve(MutableArrayRef<ModelledFunction> Functions);
   void adaptRates();
-  /// Posteriors of all blocks of \p Function if there were \p Factor times the
-  /// samples.
-  std::vector<BlockPosterior> posteriors(BlockPosteriors &Rows,
-                                         const ModelledFunction &Function,
-                                         uint64_t Factor) const;
   std::optional<RecordingAdvice> advise(double SureShare) const;
 
   const SampledFunctions &Sampled;
@@ -71,48 +74,44 @@ Model::Model(const SampledFunctions &Sampled, MachineCode &Code,
              const EstimationOptions &Options)
     : Sampled(Sampled), Code(Code), Options(Options), Rates(Options.Rates) {
   Functions.reserve(Sampled.Functions.size());
-  for (const SampledFunction &Function : Sampled.Functions) {
-    ModelledFunction M;
-    M.Sampled = &Function;
-    M.Classes = classifyInstructions(Function.Code, Rates.skid());
-    M.Graph = makeFlowGraph(Function.Code);
-    Functions.push_back(std::move(M));
-  }
+  for (const SampledFunction &Function : Sampled.Functions)
+    Functions.push_back(model(Function));
 }
 
-std::vector<BlockPosterior> Model::posteriors(BlockPosteriors &Rows,
-                                              const ModelledFunction &Function,
-                                              uint64_t Factor) const {
-  std::vector<BlockPosterior> Result;
+ModelledFunction Model::model(const SampledFunction &Function) const {
+  ModelledFunction M;
+  M.Sampled = &Function;
+  M.Classes = classifyInstructions(Function.Code, Rates.skid());
+  M.Graph = makeFlowGraph(Function.Code);
+  return M;
+}
+
+void Model::observe(MutableArrayRef<ModelledFunction> Functions,
+                    uint64_t Factor) const {
+  BlockPosteriors Rows(Rates, Factor * Sampled.MostSamples);
   SmallVector<InstructionSamples, 32> Instructions;
-  for (const MachineBlock &Block : Function.Sampled->Code.Blocks) {
-    Instructions.clear();
-    for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N)
-      Instructions.push_back(
-          {Function.Classes[N], Factor * Function.Sampled->Samples[N]});
-    Result.push_back(Rows.compute(Instructions));
-  }
-  return Result;
-}
-
-void Model::observe() {
-  BlockPosteriors Rows(Rates, Sampled.MostSamples);
   for (ModelledFunction &Function : Functions) {
-    Function.Posteriors = posteriors(Rows, Function, 1);
-    for (auto [Node, Posterior] :
-         zip_equal(Function.Graph.Nodes, Function.Posteriors))
-      Node.Evidence =
-          BlockPosteriors::evidence(Posterior, Options.LeastDeviation);
+    const SampledFunction &S = *Function.Sampled;
+    Function.Posteriors.clear();
+    for (auto [Block, Node] : zip_equal(S.Code.Blocks, Function.Graph.Nodes)) {
+      Instructions.clear();
+      for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N)
+        Instructions.push_back({Function.Classes[N], Factor * S.Samples[N]});
+      Function.Posteriors.push_back(Rows.compute(Instructions));
+      Node.Evidence = BlockPosteriors::evidence(Function.Posteriors.back(),
+                                                Options.LeastDeviation);
+    }
     // One sample in a function tells that much of a block of average size.
     Function.Graph.Resolution =
-        double(Function.Graph.Nodes.size()) /
-        std::max<size_t>(Function.Sampled->Code.Instructions.size(), 1);
+        double(S.Code.Blocks.size()) /
+        double(std::max<size_t>(S.Code.Instructions.size(), 1));
   }
 }
 
-void Model::solve() {
+void Model::solve(MutableArrayRef<ModelledFunction> Functions) {
   parallelFor(0, Functions.size(), [&](size_t I) {
-    Functions[I].Solution = solveFlow(Functions[I].Graph, FlowSolver::Convex);
+    Functions[I].Solution = solveFlow(Functions[I].Graph, FlowSolver::Convex,
+                                      /*WithDeviations=*/true);
   });
 }
 
@@ -150,34 +149,38 @@ void Model::linkCalls() {
   }
 }
 
+void Model::dropNegligible() {
+  for (ModelledFunction &Function : Functions)
+    inlay::dropNegligible(Function.Graph, Options.NegligibleShare,
+                          Function.Solution);
+}
+
 std::optional<RecordingAdvice> Model::advise(double SureShare) const {
-  // A step worth the while, in SureShare.
+  // A step worth the while, in SureShare, and in time.
   constexpr double Worthwhile = 0.05;
-  for (unsigned Factor : {2, 4, 8, 16}) {
-    BlockPosteriors Rows(Rates, Factor * Sampled.MostSamples);
-    Certainty Sum;
-    for (const ModelledFunction &Function : Functions)
-      Sum.add(certaintyOf(Function.Sampled->Code,
-                          posteriors(Rows, Function, Factor), Function.Solution,
-                          Options.LeastDeviation));
-    if (Sum.share() >= SureShare + Worthwhile)
-      return RecordingAdvice{Factor, Sum.share()};
-  }
-  return std::nullopt;
+  constexpr unsigned Factor = 4;
+  std::vector<ModelledFunction> Longer = Functions;
+  observe(Longer, Factor);
+  for (ModelledFunction &Function : Longer)
+    Function.Graph.Entry.Count *= Factor;
+  solve(Longer);
+  Certainty Sum;
+  for (const ModelledFunction &Function : Longer)
+    Sum.add(certaintyOf(Function.Sampled->Code, Function.Solution));
+  if (Sum.share() < SureShare + Worthwhile)
+    return std::nullopt;
+  return RecordingAdvice{Factor, Sum.share()};
 }
 
 void Model::writeTo(MachineFrequencies &Result) {
   Certainty Program;
   for (const ModelledFunction &Function : Functions) {
-    Certainty C = certaintyOf(Function.Sampled->Code, Function.Posteriors,
-                              Function.Solution, Options.LeastDeviation);
+    Certainty C = certaintyOf(Function.Sampled->Code, Function.Solution);
     Program.add(C);
-    Flow Solution = Function.Solution;
-    dropNegligible(Function.Graph, Options.NegligibleShare, Solution);
-    appendFrequencies(
-        *Function.Sampled,
-        {std::move(Solution.Nodes), std::move(Solution.Edges), Solution.Entry},
-        C.share(), Code, Result);
+    appendFrequencies(*Function.Sampled,
+                      {Function.Solution.Nodes, Function.Solution.Edges,
+                       Function.Solution.Entry},
+                      C.share(), Code, Result);
   }
   if (!Functions.empty()) {
     Result.SureShare = Program.share();
@@ -193,6 +196,7 @@ void estimateModel(const SampledFunctions &Sampled, MachineCode &Code,
   M.solve();
   M.selfTrain();
   M.linkCalls();
+  M.dropNegligible();
   M.writeTo(Result);
 }
 

@@ -228,3 +228,24 @@ TEST(Attribution, CallsBecomeCallTargets) {
   EXPECT_EQ(0u, count(*Inlined, {2, 1}));
   EXPECT_EQ(1u, F.Callees.size());
 }
+
+// Executions are estimates; the statistics are of what was sampled, where that
+// is known. A split-off part may have executed and have no samples.
+TEST(Attribution, CountsSamplesAndNotExecutions) {
+  FakeBinary Binary;
+  Binary.Stacks = {{0x1000, {at("f", 1)}}, {0x1008, {nowhere("f")}}};
+  MachineFrequencies Frequencies =
+      inFunction(0x1000, 0x1010, {{0x1000, 1000}, {0x1008, 1000}});
+  Frequencies.Functions[0].Samples = 9;
+  Frequencies.Functions[0].RawSamples = {{0x1000, 3}, {0x1004, 4}, {0x1008, 2}};
+  MachineFrequencies Part = inFunction(0x2000, 0x2008, {{0x2000, 70}});
+  Binary.Stacks[0x2000] = {at("f", 2)};
+  Part.Functions[0].Samples = 0;
+  Frequencies.Functions.push_back(Part.Functions[0]);
+  ContextSummaryMap Map;
+  AttributionStatistics Statistics = attribute(Frequencies, Binary, Map);
+  EXPECT_EQ(7u, Statistics.AttributedSamples);
+  EXPECT_EQ(2u, Statistics.SamplesWithoutLine);
+  EXPECT_EQ(1000u, count(root(Map, "f"), {1, 0}));
+  EXPECT_EQ(70u, count(root(Map, "f"), {2, 0}));
+}

@@ -12,6 +12,15 @@ using namespace inlay;
 
 namespace {
 
+Flow makeFlow(std::vector<double> Nodes, std::vector<double> Edges,
+              double Entry) {
+  Flow F;
+  F.Nodes = std::move(Nodes);
+  F.Edges = std::move(Edges);
+  F.Entry = Entry;
+  return F;
+}
+
 /// Nothing was seen of any node; a node that has flow 1 would have been.
 FlowGraph makeGraph(unsigned Nodes,
                     std::vector<std::pair<uint32_t, uint32_t>> Edges) {
@@ -31,7 +40,7 @@ FlowGraph makeGraph(unsigned Nodes,
 TEST(NegligibleFlow, WaysToAndFromWhatRan) {
   FlowGraph Graph = makeGraph(4, {{0, 1}, {1, 2}, {2, 2}, {2, 3}});
   Graph.Nodes[2].Evidence = FlowEvidence::near(1000, 0.2);
-  Flow F = {{1e-3, 1e-3, 1000, 1e-3}, {1e-3, 1e-3, 1000, 1e-3}, 1e-3, 1};
+  Flow F = makeFlow({1e-3, 1e-3, 1000, 1e-3}, {1e-3, 1e-3, 1000, 1e-3}, 1e-3);
   Flow Before = F;
   dropNegligible(Graph, 0.1, F);
   EXPECT_EQ(Before.Nodes, F.Nodes);
@@ -45,13 +54,13 @@ TEST(NegligibleFlow, SidesThatWereNeverSeen) {
   FlowGraph Graph = makeGraph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
   Graph.Nodes[0].Evidence = FlowEvidence::near(100, 0.2);
   Graph.Nodes[3].Evidence = FlowEvidence::near(100, 0.2);
-  Flow F = {{100, 99.95, 0.05, 100}, {99.95, 0.05, 99.95, 0.05}, 100, 1};
+  Flow F = makeFlow({100, 99.95, 0.05, 100}, {99.95, 0.05, 99.95, 0.05}, 100);
   dropNegligible(Graph, 0.1, F);
   EXPECT_EQ((std::vector<double>{100, 99.95, 0, 100}), F.Nodes);
   EXPECT_EQ((std::vector<double>{99.95, 0, 99.95, 0}), F.Edges);
 
   Graph.Nodes[0].Evidence = FlowEvidence::rare(1);
-  F = {{0.03, 0.02, 0.01, 100}, {0.02, 0.01, 0.02, 0.01}, 0.03, 1};
+  F = makeFlow({0.03, 0.02, 0.01, 100}, {0.02, 0.01, 0.02, 0.01}, 0.03);
   dropNegligible(Graph, 0.1, F);
   EXPECT_EQ((std::vector<double>{0.03, 0.02, 0, 100}), F.Nodes);
 }
@@ -62,17 +71,15 @@ TEST(NegligibleFlow, Detour) {
       makeGraph(5, {{0, 1}, {1, 2}, {1, 3}, {2, 3}, {3, 1}, {3, 4}});
   Graph.Nodes[1].Evidence = FlowEvidence::near(100, 0.2);
   Graph.Nodes[3].Evidence = FlowEvidence::near(100, 0.2);
-  Flow F = {{0.01, 100, 0.05, 100, 0.01},
-            {0.01, 0.05, 99.95, 0.05, 99.99, 0.01},
-            0.01,
-            1};
+  Flow F = makeFlow({0.01, 100, 0.05, 100, 0.01},
+                    {0.01, 0.05, 99.95, 0.05, 99.99, 0.01}, 0.01);
   dropNegligible(Graph, 0.1, F);
   EXPECT_EQ((std::vector<double>{0.01, 100, 0, 100, 0.01}), F.Nodes);
 }
 
 TEST(NegligibleFlow, NothingRan) {
   FlowGraph Graph = makeGraph(3, {{0, 1}, {1, 2}, {2, 1}});
-  Flow F = {{0.01, 0.01, 0.01}, {0.01, 0.01, 0.01}, 0.01, 1};
+  Flow F = makeFlow({0.01, 0.01, 0.01}, {0.01, 0.01, 0.01}, 0.01);
   dropNegligible(Graph, 0.1, F);
   EXPECT_EQ((std::vector<double>{0, 0, 0}), F.Nodes);
   EXPECT_EQ(0, F.Entry);
@@ -81,7 +88,7 @@ TEST(NegligibleFlow, NothingRan) {
 // A share of nothing: all is spared.
 TEST(NegligibleFlow, NoShare) {
   FlowGraph Graph = makeGraph(2, {{0, 1}});
-  Flow F = {{1e-9, 1e-9}, {1e-9}, 1e-9, 1};
+  Flow F = makeFlow({1e-9, 1e-9}, {1e-9}, 1e-9);
   dropNegligible(Graph, 0, F);
   EXPECT_EQ((std::vector<double>{1e-9, 1e-9}), F.Nodes);
 }

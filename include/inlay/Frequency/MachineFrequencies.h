@@ -44,8 +44,8 @@ struct FunctionFrequencies {
   uint64_t Begin = 0; ///< virtual address, identifies the FunctionRange
   uint64_t End = 0;
   uint64_t Samples = 0; ///< raw samples in the range
-  /// Virtual address -> raw samples, sorted. Empty if Instructions are just
-  /// that.
+  /// Virtual address -> raw samples, sorted. If it is empty although there are
+  /// samples, Instructions are just that.
   std::vector<std::pair<uint64_t, uint64_t>> RawSamples;
   /// Executions of the entry; nullopt when the estimator does not know, and for
   /// a split-off part.
