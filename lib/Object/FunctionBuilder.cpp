@@ -56,6 +56,9 @@ Expected<MachineFunction> FunctionBuilder::build() {
   }
   makeCalls();
   markFrameAccesses();
+  // What may be jumped to is not always decoded with what stands before it.
+  for (const MachineBlock &Block : F.Blocks)
+    F.Instructions[Block.First].IsFusedWithPrevious = false;
   F.InvalidInstructions = count_if(
       Invalid, [&](uint32_t I) { return F.Blocks[BlockOf[I]].IsReachable; });
   F.Name = Parts.front().Name;

@@ -53,6 +53,14 @@ pairs:
 	testl	%eax, %ecx
 	nop
 	jne	.Lend
+# Where something may jump between the two, they are not one.
+# CHECK: cond_branch{{$}}
+	testl	%eax, %ecx
+.Lbetween:
+	jne	.Lend
+# CHECK: cond_branch fused{{$}}
+	cmpl	%eax, %ecx
+	je	.Lbetween
 # CHECK: jump{{$}}
 	testl	%eax, %ecx
 	jmp	.Lend
