@@ -29,6 +29,7 @@
 #include "NegligibleFlow.h"
 #include "inlay/Frequency/RateTraining.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include <cmath>
 
@@ -88,7 +89,7 @@ ModelledFunction Model::model(const SampledFunction &Function) const {
 
 void Model::observe(MutableArrayRef<ModelledFunction> Functions,
                     uint64_t Factor) const {
-  BlockPosteriors Rows(Rates, Factor * Sampled.MostSamples);
+  BlockPosteriors Rows(Rates, SaturatingMultiply(Factor, Sampled.MostSamples));
   SmallVector<InstructionSamples, 32> Instructions;
   for (ModelledFunction &Function : Functions) {
     const SampledFunction &S = *Function.Sampled;
@@ -96,7 +97,8 @@ void Model::observe(MutableArrayRef<ModelledFunction> Functions,
     for (auto [Block, Node] : zip_equal(S.Code.Blocks, Function.Graph.Nodes)) {
       Instructions.clear();
       for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N)
-        Instructions.push_back({Function.Classes[N], Factor * S.Samples[N]});
+        Instructions.push_back(
+            {Function.Classes[N], SaturatingMultiply(Factor, S.Samples[N])});
       Function.Posteriors.push_back(Rows.compute(Instructions));
       Node.Evidence = BlockPosteriors::evidence(Function.Posteriors.back(),
                                                 Options.LeastDeviation);

@@ -428,6 +428,49 @@ TEST_F(ModelTest, SelfTrainingStaysFinite) {
   EXPECT_GT(*Result.SureShare, 0.3);
 }
 
+// Whatever the graph (unreachable blocks, endless loops, several entries) and
+// the samples, counts are finite and what was seen has one.
+TEST_F(ModelTest, AnyGraph) {
+  std::mt19937 Random(13);
+  auto Below = [&](unsigned Bound) {
+    return std::uniform_int_distribution<unsigned>(0, Bound - 1)(Random);
+  };
+  for (unsigned Trial = 0; Trial < 150; ++Trial) {
+    unsigned NumBlocks = 1 + Below(12);
+    FunctionBuilder B(0x401000);
+    for (unsigned Block = 0; Block < NumBlocks; ++Block) {
+      B.block(Below(3) == 0);
+      for (unsigned I = 0, Count = 1 + Below(4); I < Count; ++I)
+        B.add(Kind(Below(unsigned(Kind::Trap) + 1)));
+    }
+    std::set<std::tuple<unsigned, unsigned>> Edges;
+    for (unsigned I = 0, Count = Below(2 * NumBlocks); I < Count; ++I)
+      Edges.insert({Below(NumBlocks), Below(NumBlocks)});
+    for (auto [Source, Target] : Edges)
+      B.edge(Source, Target, EdgeKind(Below(3)));
+    MachineFunction F = B.build();
+    for (MachineBlock &Block : F.Blocks) {
+      Block.IsLandingPad = Below(8) == 0;
+      Block.IsReachable = Below(8) != 0;
+    }
+    BinarySamples Samples;
+    for (const MachineInstruction &I : F.Instructions)
+      if (Below(2))
+        Samples.Counts[I.Address - 0x400000] = uint64_t(1) << Below(50);
+    Binary.Functions.clear();
+    setCode(F);
+    Options.ExecutionsPerSample = 1000;
+    MachineFrequencies Result = estimate(Samples);
+    if (Samples.Counts.empty())
+      continue;
+    ASSERT_EQ(1u, Result.Functions.size());
+    EXPECT_FALSE(Result.Functions[0].Instructions.empty());
+    for (auto [Address, Count] : Result.Functions[0].Instructions)
+      EXPECT_LE(Count, uint64_t(1) << 62);
+    EXPECT_TRUE(*Result.SureShare >= 0 && *Result.SureShare <= 1);
+  }
+}
+
 TEST_F(ModelTest, NoSamples) {
   MachineFrequencies Result = estimate(BinarySamples());
   EXPECT_TRUE(Result.Functions.empty());

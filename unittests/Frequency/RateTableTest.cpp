@@ -144,3 +144,14 @@ TEST(RateTable, Events) {
   EXPECT_EQ(std::nullopt, EventOf(1, 2)); // page faults
   EXPECT_EQ(std::nullopt, EventOf(4, 0x20c4, "br_inst_retired.near_taken"));
 }
+
+TEST(RateTable, Precision) {
+  PerfEventAttr Attr;
+  Attr.Type = 0; // cycles
+  for (unsigned Precise : {0, 1, 2, 3}) {
+    Attr.PreciseIP = Precise;
+    EXPECT_EQ(Precise >= 2, isPrecise(Attr)); // 1: the next instruction
+  }
+  Attr.Type = 1; // cpu-clock takes no notice
+  EXPECT_FALSE(isPrecise(Attr));
+}
