@@ -92,14 +92,16 @@ Expected<MeasuringTools> MeasuringTools::find(StringRef Compiler) {
 }
 
 /// Runs \p Command; its output goes to \p LogPath, and its last lines into the
-/// error.
-static Error run(ArrayRef<std::string> Command, StringRef LogPath) {
+/// error. \p Statistics gets what it used.
+static Error run(ArrayRef<std::string> Command, StringRef LogPath,
+                 std::optional<sys::ProcessStatistics> *Statistics = nullptr) {
   SmallVector<StringRef, 16> Arguments(Command.begin(), Command.end());
   std::optional<StringRef> Redirects[] = {StringRef(), LogPath, LogPath};
   std::string Message;
   int Result =
       sys::ExecuteAndWait(Command.front(), Arguments, std::nullopt, Redirects,
-                          /*SecondsToWait=*/600, /*MemoryLimit=*/0, &Message);
+                          /*SecondsToWait=*/600, /*MemoryLimit=*/0, &Message,
+                          /*ExecutionFailed=*/nullptr, Statistics);
   if (Result == 0)
     return Error::success();
   std::string Output;
@@ -134,13 +136,15 @@ Expected<ProgramMeasurement> measure(const CalibrationProgram &Program,
           run({Compiler.str(), "-O2", "-o", M.Binary, Source, "-lm"}, Log))
     return E;
 
-  using Clock = std::chrono::steady_clock;
+  // Time of its own: others may use the machine as well.
   constexpr unsigned TrialRounds = 3;
-  Clock::time_point Start = Clock::now();
-  if (Error E = run({M.Binary, std::to_string(TrialRounds)}, Log))
+  std::optional<sys::ProcessStatistics> Trial;
+  if (Error E = run({M.Binary, std::to_string(TrialRounds)}, Log, &Trial))
     return E;
   double RoundSeconds =
-      std::chrono::duration<double>(Clock::now() - Start).count() / TrialRounds;
+      Trial
+          ? std::chrono::duration<double>(Trial->UserTime).count() / TrialRounds
+          : 0.05;
   M.Rounds = unsigned(std::clamp(
       std::ceil(Options.Seconds / std::max(RoundSeconds, 1e-4)), 1.0, 1e5));
 
