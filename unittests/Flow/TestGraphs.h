@@ -122,6 +122,8 @@ inline FlowGraph randomGraph(std::mt19937 &Random,
     if (Options.WithEvidence && Random() % 3)
       Node.Evidence = evidence(Random() % 4 ? Random() % 1000 : 0,
                                0.05 + double(Random() % 100) / 50);
+    if (Node.Evidence.Is == FlowEvidence::Kind::Rare && Random() % 2)
+      Node.Evidence.Saturation = 0.5 + double(Random() % 100) / 20;
     Node.IsUnlikely = Random() % 8 == 0 && Options.WithUnlikely;
     if (Options.WithWaysInAndOut) {
       Node.IsEntry = Random() % 8 == 0;
