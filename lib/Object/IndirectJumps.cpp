@@ -47,14 +47,6 @@ struct Term {
   /// The register and the instruction that first used it in this term.
   uint16_t Origin = 0;
   uint32_t OriginInstruction = 0;
-
-  bool operator<(const Term &Other) const { return key() < Other.key(); }
-  std::tuple<uint16_t, int64_t, uint8_t, bool, int64_t, bool, bool, uint16_t,
-             int64_t>
-  key() const {
-    return {Value.Register, Value.Scale, Value.Bits, Value.IsSigned, Added,
-            IsOpaque,       IsSlot,      SlotBase,   SlotOffset};
-  }
 };
 
 struct Formula {
@@ -252,7 +244,7 @@ void Resolver::substituteLoadTerm(Formula &F, Term T, const RegisterValue &V,
     return;
   }
   if (V.IsKnown && V.LoadSize == 0 && T.Value.Scale == 1 && T.Added == 0 &&
-      V.Terms.size() <= 2 && V.Constant == 0) {
+      !V.Terms.empty() && V.Terms.size() <= 2 && V.Constant == 0) {
     for (const ValueTerm &New : V.Terms) {
       Term Result;
       Result.Value = New;
@@ -557,7 +549,7 @@ Resolver::IndexBound Resolver::boundOf(const Term &Index) {
     auto Bounded = [&](uint64_t Maximum) {
       IsDone = true;
       uint64_t End = Maximum + uint64_t(S.Added);
-      if (S.Added < 0 && uint64_t(-S.Added) > Maximum)
+      if (S.Added < 0 && 0 - uint64_t(S.Added) > Maximum)
         return; // empty: the path is never taken with this index
       First = std::min(First, S.Added > 0 ? uint64_t(S.Added) : 0);
       Last = std::max(Last, std::min(End, S.Cap));
@@ -590,14 +582,14 @@ Resolver::IndexBound Resolver::boundOf(const Term &Index) {
         V = Code.Set.valueWritten(decode(I), MI, S.Register);
       if (V.Maximum != UINT64_MAX) {
         uint64_t Cap = V.Maximum + uint64_t(S.Added);
-        if (S.Added >= 0 || uint64_t(-S.Added) <= V.Maximum)
+        if (S.Added >= 0 || 0 - uint64_t(S.Added) <= V.Maximum)
           S.Cap = std::min(S.Cap, Cap);
       }
       if (V.IsKnown && V.LoadSize == 0 && V.Terms.size() == 1 &&
           V.Terms[0].Scale == 1) {
         S.Register = V.Terms[0].Register;
         S.Bits = std::min<unsigned>(S.Bits, V.Terms[0].Bits);
-        S.Added += int64_t(V.Constant);
+        S.Added = int64_t(uint64_t(S.Added) + V.Constant);
         continue;
       }
       Capped();

@@ -101,6 +101,7 @@ public:
   ELFMachineCode(const ProfiledBinary &Binary,
                  std::unique_ptr<InstructionSet> Set, LoadedImage Image)
       : Binary(Binary), Set(std::move(Set)), Image(std::move(Image)) {
+    EntryPoint = Binary.object()->getELFFile().getHeader().e_entry;
     // Each function is looked at once, but for cycles and very deep calls.
     CallBudget = 1 << 20;
     for (const auto &[Begin, Bytes] : this->Image.code())
@@ -111,9 +112,7 @@ public:
   std::optional<uint64_t> entryOf(uint64_t Address) override;
   StringRef calleeName(uint64_t Address) override;
   std::optional<uint64_t> calleeEntry(uint64_t Address) override;
-  bool isAddressTaken(uint64_t Entry) override {
-    return Image.isPointedAt(Entry) || MentionedFunctions.contains(Entry);
-  }
+  bool isAddressTaken(uint64_t Entry) override;
 
   const InstructionSet &instructionSet() const override { return *Set; }
   const LoadedImage &image() const override { return Image; }
@@ -171,6 +170,8 @@ private:
   std::map<uint64_t, uint64_t> OwnerOf; // begin of a part -> entry
   std::map<uint64_t, LinkageStub> Stubs;
   std::set<uint64_t> MentionedFunctions;
+  uint64_t EntryPoint;
+  bool HasEntryPoint = false;
   /// Functions by symbol names, those only after which parts are named.
   StringMap<SmallVector<const FunctionRange *, 1>> Parents;
   bool HasParents = false;
@@ -303,6 +304,17 @@ std::optional<uint64_t> ELFMachineCode::calleeEntry(uint64_t Address) {
   if (!Range || Range->Begin != Address)
     return std::nullopt;
   return Address;
+}
+
+bool ELFMachineCode::isAddressTaken(uint64_t Entry) {
+  // Where execution starts main's address is passed on, whoever looks at it.
+  if (!HasEntryPoint) {
+    HasEntryPoint = true;
+    Expected<MachineFunction> Start = function(EntryPoint);
+    if (!Start)
+      consumeError(Start.takeError());
+  }
+  return Image.isPointedAt(Entry) || MentionedFunctions.contains(Entry);
 }
 
 uint64_t ELFMachineCode::nextObject(uint64_t Address) {

@@ -18,6 +18,10 @@
 # CHECK: in_code at {{.*}}: address-taken{{$}}
 # CHECK: exported at {{.*}}: address-taken{{$}}
 
+# What is mentioned where execution starts is known without asking for that.
+# RUN: machine-cfg %t in_code | FileCheck %s --check-prefix=ALONE
+# ALONE: in_code at {{.*}}: address-taken{{$}}
+
 # FIXED: start at {{.*}}: address-taken{{$}}
 # FIXED: called at {{[0-9a-fx]+}}:{{$}}
 # FIXED: in_data at {{.*}}: address-taken{{$}}

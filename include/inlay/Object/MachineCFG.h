@@ -167,8 +167,9 @@ public:
   virtual std::optional<uint64_t> calleeEntry(uint64_t Address) = 0;
 
   /// Something besides direct calls may lead to the function at \p Entry: its
-  /// address is in relocated data, in the dynamic symbol table, or was taken in
-  /// code that was disassembled so far.
+  /// address is in relocated data (without relocations: in any data), in the
+  /// dynamic symbol table, or was taken in code that was disassembled so far;
+  /// the code at the binary's entry point counts as such.
   virtual bool isAddressTaken(uint64_t Entry) = 0;
 };
 
