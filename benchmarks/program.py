@@ -138,11 +138,11 @@ class Build:
                 seconds = measurement.run(command).user
                 runs = math.ceil(samples / (frequency * max(seconds, 0.01)))
             progress(f"{self.program.name}: recording {runs} runs")
-            repeat = 'n=$1; shift; while [ "$n" -gt 0 ]; do "$@" || exit; n=$((n - 1)); done'
+            repeat = 'for _ in $(seq "$0"); do "$@" || exit; done'
             partial = path.with_suffix(".partial")
             measurement.run(
                 ["perf", "record", "-q", *perf, "-o", str(partial), "--"]
-                + ["sh", "-c", repeat, "sh", str(runs), *command],
+                + ["sh", "-c", repeat, str(runs), *command],
                 log=self.directory / "record.log",
             )
             partial.rename(path)
