@@ -41,7 +41,7 @@ static cl::opt<uint64_t> ResolutionOption(
     cl::desc("Least count that the profile tells from 0: what one sample "
              "amounts to (default: what the profile says)"));
 static cl::opt<unsigned> HotSamplesOption(
-    "inlay-hot-samples", cl::cat(InlayCategory), cl::init(2),
+    "inlay-hot-samples", cl::cat(InlayCategory), cl::init(0),
     cl::desc("Counts of less than this many times the resolution are not hot"));
 static cl::opt<bool> InlineContextsOption("inlay-inline",
                                           cl::cat(InlayCategory),
@@ -62,7 +62,7 @@ static cl::opt<unsigned>
                     cl::desc("Instructions that no function may grow beyond"));
 
 static cl::opt<FlowSolver> FlowOption(
-    "inlay-flow", cl::cat(InlayCategory), cl::init(FlowSolver::Profi),
+    "inlay-flow", cl::cat(InlayCategory), cl::init(FlowSolver::Convex),
     cl::desc("How counts are made consistent"),
     cl::values(clEnumValN(FlowSolver::Profi, "profi",
                           "LLVM's minimum-cost flow"),

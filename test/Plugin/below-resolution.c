@@ -4,9 +4,11 @@
 //
 // The greatest count is 2^32, so that counts are not scaled.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof;no-inline>' -S app.ll | FileCheck app.c
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.prof;no-inline>' -S app.ll | FileCheck app.c
 
 //--- app.c
 int sink(int);

@@ -1,10 +1,12 @@
 // What has one sample or less is not cold, as it would be by LLVM's threshold
 // where one sample is the least there is: cold is what no flow reaches.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
 // RUN: llvm-profdata merge --sample --extbinary --prof-sym-list=app.symbols app.prof -o app.extbinary
-// RUN: %opt_inlay -passes='inlay<profile=app.extbinary>,require<profile-summary>,function(codegenprepare)' -S app.ll | FileCheck app.c -D#S=8192
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.extbinary>,require<profile-summary>,function(codegenprepare)' -S app.ll | FileCheck app.c -D#S=8192
 
 //--- app.c
 int sink(int);

@@ -5,7 +5,7 @@
 
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c --check-prefix=PROFI -D#S=8192
+// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c --check-prefix=INLAY
 // RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-flow=profi -S app.ll | FileCheck app.c --check-prefix=PROFI -D#S=8192
 // RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-flow=inlay -S app.ll | FileCheck app.c --check-prefix=INLAY
 // RUN: not %opt_inlay -passes='inlay<profile=app.prof>' -inlay-flow=guess -S app.ll 2>&1 | FileCheck app.c --check-prefix=BAD

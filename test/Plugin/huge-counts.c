@@ -1,8 +1,10 @@
 // Counts up to 2^64-1 keep their proportions; nothing overflows.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -pass-remarks-analysis=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.prof>' -pass-remarks-analysis=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
 // RUN: FileCheck app.c --input-file=out.ll
 
 //--- app.c

@@ -6,9 +6,11 @@
 // resolution. Of the latter a 2048th, 4, goes to the edges of each branch by
 // static probability, so that what was not seen is not impossible.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof;hot-count=1000>' -pass-remarks=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.prof;hot-count=1000>' -pass-remarks=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
 // RUN: FileCheck app.c --check-prefix=IR -D#S=8192 --input-file=out.ll
 
 //--- app.c

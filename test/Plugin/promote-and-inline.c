@@ -4,9 +4,11 @@
 // A sample is 8192 (S) in the IR, and a branch's edges share 4 more for what was
 // not seen: see inline-hot-context.c.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof;hot-count=1000>' -pass-remarks=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.prof;hot-count=1000>' -pass-remarks=inlay -S app.ll -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
 // RUN: FileCheck app.c -D#S=8192 --input-file=out.ll
 
 //--- app.c

@@ -1,9 +1,11 @@
 // Few samples: counts are scaled by one factor that depends on the profile's
 // summary alone, so that flow keeps fractions of a sample.
 
+// Counts that agree come out of profi's flow to the last digit.
+
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
-// RUN: %opt_inlay -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c
+// RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.prof>' -S app.ll | FileCheck app.c
 
 //--- app.c
 int sink(int);

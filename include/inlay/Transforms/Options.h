@@ -51,7 +51,7 @@ struct Options {
   unsigned GrowthMin = 0;
   unsigned GrowthMax = 0;
 
-  FlowSolver Solver = FlowSolver::Profi;
+  FlowSolver Solver = FlowSolver::Convex;
 
   /// The command line's options, and INLAY_PROFILE.
   static Options fromCommandLine();
