@@ -364,8 +364,8 @@ static void walkSection(Walker &W, const SecHdrTableEntry &Entry, Cursor &C) {
   default:
     if (uint64_t(Entry.Type) == ResolutionSection) {
       W.Resolution = C.number();
-      if (C.ok() && !W.Resolution)
-        C.fail("must not be 0");
+      if (C.ok() && *W.Resolution == 0)
+        C.fail("nothing but 0");
       break;
     }
     return; // the reader skips it

@@ -53,7 +53,7 @@ struct ValidProfile {
 /// The section of extended binary profiles, one ULEB128, and the comment on top
 /// of those in text that tell the resolution. LLVM's readers skip both; its
 /// tools drop them.
-constexpr uint64_t ResolutionSection = 0x494e4c4159; // "INLAY"
+constexpr uint64_t ResolutionSection = 0x494e4c59; // "INLY"
 constexpr llvm::StringLiteral ResolutionComment = "# resolution: ";
 
 /// Errors name \p Buffer's file. What text says is left to LLVM's reader, whose

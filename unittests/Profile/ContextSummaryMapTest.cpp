@@ -211,12 +211,25 @@ TEST(ContextSummaryMapTest, NothingIsLostInAFile) {
           fill(Map.getOrCreateRoot("first"), Random);
           fill(Map.getOrCreateRoot("second"), Random);
         }
+        if (I % 2)
+          Map.Resolution = 1 + (Random() >> Random() % 32);
         ASSERT_EQ(toString(writeProfile(Path, Map, Format)), "");
         Expected<ProfileFile> File = readProfile(Path);
         ASSERT_TRUE(bool(File)) << toString(File.takeError());
         EXPECT_EQ(printed(File->Map), printed(Map));
+        EXPECT_EQ(File->Map.Resolution, Map.Resolution);
       }
   sys::fs::remove(Path);
+}
+
+TEST(ContextSummaryMapTest, MergingKeepsTheCoarserResolution) {
+  ContextSummaryMap Unknown, Fine, Coarse;
+  Fine.Resolution = 3;
+  Coarse.Resolution = 5;
+  Unknown.merge(Coarse);
+  EXPECT_EQ(Unknown.Resolution, 5u);
+  Unknown.merge(Fine);
+  EXPECT_EQ(Unknown.Resolution, 5u);
 }
 
 TEST(ContextSummaryMapTest, MergingMapsIsMergingFiles) {

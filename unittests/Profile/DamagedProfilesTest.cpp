@@ -320,6 +320,33 @@ TEST_F(DamagedProfiles, UnknownSectionIsSkipped) {
   EXPECT_EQ(File->Map.roots().size(), 1u);
 }
 
+TEST_F(DamagedProfiles, ResolutionThatIsNone) {
+  constexpr uint64_t Resolution = 0x494e4c59;
+  auto With = [&](std::string Bytes) {
+    return extBinary({{SecProfSummary, Summary},
+                      {SecNameTable, OneName},
+                      {SecLBRProfile, OneFunction},
+                      {Resolution, std::move(Bytes)}});
+  };
+  Expected<ProfileFile> File = read(With(leb({300})));
+  ASSERT_TRUE(bool(File)) << toString(File.takeError());
+  EXPECT_EQ(File->Map.Resolution, 300u);
+  EXPECT_EQ(errorOf(With(leb({0}))),
+            "corrupt profile: resolution: nothing but 0 at offset 0x1");
+  EXPECT_NE(errorOf(With("\x80")), "no error");
+
+  auto Text = [&](StringRef Comment) {
+    Expected<ProfileFile> File = read((Comment + "\nf:10:0\n 1: 10\n").str());
+    EXPECT_TRUE(bool(File)) << toString(File.takeError());
+    return File ? File->Map.Resolution : 0;
+  };
+  EXPECT_EQ(Text("# resolution: 300"), 300u);
+  EXPECT_EQ(Text("# any\n# resolution: 300\r"), 300u);
+  EXPECT_EQ(Text("# resolution: 0"), std::nullopt);
+  EXPECT_EQ(Text("# resolution: 99999999999999999999"), std::nullopt);
+  EXPECT_EQ(Text("# resolution: fine"), std::nullopt);
+}
+
 TEST_F(DamagedProfiles, FunctionsWithoutATableAreAllRead) {
   // A reader that is asked for a module's functions would find none of them.
   Function::Create(FunctionType::get(Type::getVoidTy(Context), false),
