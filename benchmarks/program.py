@@ -6,6 +6,7 @@ everything that goes into it: the sources, the compiler, the flags, and the
 contents of the plugin and the profile. What has been built is not built again.
 """
 
+import fcntl
 import hashlib
 import json
 import math
@@ -48,9 +49,21 @@ def key_of(*parts):
 def write(path, text):
     """Whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     partial.write_text(text)
     partial.rename(path)
+
+
+def made(path, make, again=False):
+    """The path, after make(partial) has made the file if it was not there. It
+    appears whole or not at all; another process that wants the same waits."""
+    with open(f"{path}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if again or not path.exists():
+            partial = path.with_name(path.name + ".partial")
+            make(partial)
+            partial.rename(path)
+    return path
 
 
 class Toolchain:
@@ -61,7 +74,8 @@ class Toolchain:
         cache = build_directory / "CMakeCache.txt"
         if not cache.exists():
             raise Failure(f"{build_directory} is no build of Inlay; see --build-dir")
-        found = re.search(r"^LLVM_DIR:\w+=(.*)/lib/cmake/llvm/?$", cache.read_text(), re.M)
+        pattern = r"^LLVM_DIR:\w+=(.*)/lib/cmake/llvm/?$"
+        found = re.search(pattern, cache.read_text(), re.M)
         if not found:
             raise Failure(f"{cache} does not say where LLVM is")
         self.directory = Path(found[1]) / "bin"
@@ -89,17 +103,18 @@ class Build:
         """Seconds it took; 0 if it was there."""
         if self.stripped.exists():
             return 0.0
-        shutil.rmtree(self.directory, ignore_errors=True)
-        self.directory.mkdir(parents=True)
+        self.directory.mkdir(parents=True, exist_ok=True)
         start = time.monotonic()
-        self.program.drive(
-            "build", self.program.sources, self.executable, *self.flags,
-            log=self.directory / "build.log",
-        )  # fmt: skip
-        shutil.rmtree(f"{self.executable}.objects")
-        partial = self.directory / "partial"
-        output_of(["strip", "-g", "-o", str(partial), str(self.executable)])
-        partial.rename(self.stripped)
+
+        def build(partial):
+            self.program.drive(
+                "build", self.program.sources, self.executable, *self.flags,
+                log=self.directory / "build.log",
+            )  # fmt: skip
+            shutil.rmtree(f"{self.executable}.objects")
+            output_of(["strip", "-g", "-o", str(partial), str(self.executable)])
+
+        made(self.stripped, build)
         return time.monotonic() - start
 
     def workload(self, name, stripped=False):
@@ -118,10 +133,12 @@ class Build:
 
     def instructions(self, workload):
         """Of the named workload. Counted once, for they do not change."""
-        path = self.result(workload, "instructions.json")
-        if not path.exists():
+
+        def count(partial):
             command = self.workload(workload, stripped=True)
-            write(path, json.dumps(measurement.callgrind(command, "/dev/null")))
+            partial.write_text(json.dumps(measurement.callgrind(command, "/dev/null")))
+
+        path = made(self.result(workload, "instructions.json"), count)
         return json.loads(path.read_text())
 
     def recording(
@@ -130,8 +147,8 @@ class Build:
         """A perf.data file of as many runs of the named workload as it takes to
         get about so many samples; 0: of one run. Recorded once, unless `again'."""
         perf = ["-e", EVENT, "-F", str(frequency), *flags]
-        path = self.result(workload, "perf.data", samples, *perf)
-        if again or not path.exists():
+
+        def record(partial):
             command = self.workload(workload)
             runs = 1
             if samples:
@@ -139,41 +156,38 @@ class Build:
                 runs = math.ceil(samples / (frequency * max(seconds, 0.01)))
             progress(f"{self.program.name}: recording {runs} runs")
             repeat = 'for _ in $(seq "$0"); do "$@" || exit; done'
-            partial = path.with_suffix(".partial")
             measurement.run(
                 ["perf", "record", "-q", *perf, "-o", str(partial), "--"]
                 + ["sh", "-c", repeat, str(runs), *command],
                 log=self.directory / "record.log",
             )
-            partial.rename(path)
-        return path
+
+        path = self.result(workload, "perf.data", samples, *perf)
+        return made(path, record, again)
 
     def exact_counts(self, workload):
         """Callgrind's file of how often each instruction executed, and each
         branch was taken, in one run of the named workload."""
-        path = self.result(workload, "callgrind")
-        if not path.exists():
+
+        def count(partial):
             progress(f"{self.program.name}: counting the {workload} workload exactly")
-            partial = path.with_suffix(".partial")
             measurement.callgrind(
                 self.workload(workload, stripped=True), partial,
                 "--dump-instr=yes", "--collect-jumps=yes", "--skip-plt=no",
             )  # fmt: skip
-            partial.rename(path)
-        return path
+
+        return made(self.result(workload, "callgrind"), count)
 
     def branch_stacks(self, workload, tool):
         """What perf script would print of a processor that records branches."""
-        path = self.result(workload, "stacks", BRANCHES_FROM_STACK_TO_STACK)
-        if not path.exists():
+        every = BRANCHES_FROM_STACK_TO_STACK
+
+        def trace(partial):
             progress(f"{self.program.name}: tracing the {workload} workload")
-            partial = path.with_suffix(".partial")
-            measurement.branch_stacks(
-                self.workload(workload, stripped=True),
-                self.executable, partial, tool, BRANCHES_FROM_STACK_TO_STACK,
-            )  # fmt: skip
-            partial.rename(path)
-        return path
+            command = self.workload(workload, stripped=True)
+            measurement.branch_stacks(command, self.executable, partial, tool, every)
+
+        return made(self.result(workload, "stacks", every), trace)
 
     def text_size(self):
         for line in output_of(["size", "-A", str(self.executable)]).splitlines():
