@@ -126,7 +126,8 @@ std::optional<Elimination> Elimination::create(uint32_t NumVertices,
       ++Length;
     });
     Result.EarlierBegin[Row + 1] = Length;
-    if ((Entries += Length) > MaxEntries)
+    Entries += Length;
+    if (Entries > MaxEntries)
       return std::nullopt;
   }
   uint64_t Multiplications = 0;

@@ -15,7 +15,9 @@
 #include "Convex.h"
 #include "Profi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 using namespace inlay;
@@ -24,6 +26,28 @@ bool FlowGraph::hasPositiveEvidence() const {
   return Entry.isPositive() || any_of(Nodes, [](const FlowNode &Node) {
            return Node.Evidence.isPositive();
          });
+}
+
+static bool isPositiveNumber(double X) { return X > 0 && std::isfinite(X); }
+
+/// Numbers that mean nothing would spread through the whole flow.
+static bool isValid(const FlowEvidence &Evidence) {
+  switch (Evidence.Is) {
+  case FlowEvidence::Kind::None:
+    return true;
+  case FlowEvidence::Kind::Near:
+    return isPositiveNumber(Evidence.Count) &&
+           isPositiveNumber(Evidence.Deviation);
+  case FlowEvidence::Kind::Rare:
+    return isPositiveNumber(Evidence.Count) && Evidence.Saturation > 0;
+  }
+  llvm_unreachable("unknown kind of evidence");
+}
+
+static bool isValid(const FlowGraph &Graph) {
+  return isPositiveNumber(Graph.Resolution) && isValid(Graph.Entry) &&
+         all_of(Graph.Nodes,
+                [](const FlowNode &Node) { return isValid(Node.Evidence); });
 }
 
 /// The greatest count of all evidence.
@@ -35,8 +59,8 @@ static double greatestCount(const FlowGraph &Graph) {
   return Greatest;
 }
 
-Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver,
-                      bool WithDeviations) {
+static Flow solveValid(const FlowGraph &Graph, FlowSolver Solver,
+                       bool WithDeviations) {
   Flow Result;
   Result.Nodes.resize(Graph.Nodes.size());
   Result.Edges.resize(Graph.Edges.size());
@@ -52,4 +76,19 @@ Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver,
   // resolution. That of other functions nothing is left in these units does not
   // make their own proportions less true.
   return solveProfi(Graph, greatestCount(Graph));
+}
+
+Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver,
+                      bool WithDeviations) {
+  if (isValid(Graph))
+    return solveValid(Graph, Solver, WithDeviations);
+  FlowGraph Valid = Graph;
+  for (FlowNode &Node : Valid.Nodes)
+    if (!isValid(Node.Evidence))
+      Node.Evidence = FlowEvidence::none();
+  if (!isValid(Valid.Entry))
+    Valid.Entry = FlowEvidence::none();
+  if (!isPositiveNumber(Valid.Resolution))
+    Valid.Resolution = 1;
+  return solveValid(Valid, Solver, WithDeviations);
 }

@@ -24,8 +24,8 @@ Laplacian::Laplacian(const Elimination &Order, ArrayRef<FlowArc> Arcs)
       ToGround(Order.size()), Sum(Order.size()), Row(Order.size()) {}
 
 void Laplacian::factor(ArrayRef<double> Conductances) {
-  std::fill(Connections.begin(), Connections.end(), 0);
-  std::fill(ToGround.begin(), ToGround.end(), 0);
+  Connections.assign(Connections.size(), 0);
+  ToGround.assign(ToGround.size(), 0);
   for (uint32_t I = 0; I != Arcs.size(); ++I) {
     auto [Tail, Head] = Arcs[I];
     if (uint32_t Entry = Order.entryOf(I); Entry != Elimination::None)
@@ -68,7 +68,7 @@ void Laplacian::solve(MutableArrayRef<double> Vertices) {
   }
   for (uint32_t K = 0; K != N; ++K)
     Vertices[Order.vertexOf(K)] = Row[K];
-  std::fill(Row.begin(), Row.end(), 0);
+  Row.assign(N, 0);
 }
 
 /// Takahashi's recurrence: the entries of the inverse where the factor has

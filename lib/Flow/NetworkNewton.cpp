@@ -115,7 +115,7 @@ void Minimiser::subtractPotentials(ArrayRef<double> Potentials,
 
 void Minimiser::project(MutableArrayRef<double> Gradient,
                         MutableArrayRef<double> Direction) {
-  std::fill(Balance.begin(), Balance.end(), 0);
+  Balance.assign(Balance.size(), 0);
   for (size_t I = 0; I != Arcs.size(); ++I)
     addFlow(Arcs[I], Flows[I] * Gradient[I] / At.SafeCurvature[I], Balance);
   System.solve(Balance);
@@ -129,7 +129,7 @@ void Minimiser::project(MutableArrayRef<double> Gradient,
 
 /// Starts Change with what brings the rounding errors of conservation to zero.
 void Minimiser::restoreBalance() {
-  std::fill(Balance.begin(), Balance.end(), 0);
+  Balance.assign(Balance.size(), 0);
   for (size_t I = 0; I != Arcs.size(); ++I)
     addFlow(Arcs[I], -Flows[I], Balance);
   System.solve(Balance);
@@ -201,8 +201,9 @@ bool Minimiser::stepAlongChange(double Step, double Slope) {
   constexpr double Least = 1e-9;
   while (!(Cost.difference(Stage, Flows, At, Change, Step) <=
            SufficientPart * Step * Slope))
-    if ((Step /= 2) < Least)
-      return false;
+    Step /= 2;
+  if (Step < Least)
+    return false;
   for (size_t I = 0; I != Arcs.size(); ++I)
     Flows[I] += Step * Change[I] * Flows[I];
   return true;
@@ -238,7 +239,7 @@ NewtonResult Minimiser::run(double Tolerance) {
       Result.Converged = IsNear && Slope < Tolerance;
       break;
     }
-    const double MostDown = -*std::min_element(Change.begin(), Change.end());
+    const double MostDown = -*llvm::min_element(Change);
     const bool IsLimited = MostDown > PartToZero;
     const double Step = IsLimited ? PartToZero / MostDown : 1;
     if (IsLimited && stepByArcs(Step, Slope))

@@ -39,10 +39,9 @@
 using namespace llvm;
 using namespace inlay;
 
-namespace {
 /// Nodes reached from \p Start over \p Next, by depth-first search.
-BitVector reachable(ArrayRef<uint32_t> Start,
-                    ArrayRef<SmallVector<uint32_t, 2>> Next) {
+static BitVector reachable(ArrayRef<uint32_t> Start,
+                           ArrayRef<SmallVector<uint32_t, 2>> Next) {
   BitVector Seen(Next.size());
   SmallVector<uint32_t> Stack;
   auto Visit = [&](uint32_t N) {
@@ -63,8 +62,8 @@ BitVector reachable(ArrayRef<uint32_t> Start,
 /// Divides \p Total, a whole number, among \p Edges by static probability, so
 /// that the parts are whole and sum up to Total; equal shares when nothing is
 /// known.
-void divide(double Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
-            MutableArrayRef<double> EdgeFlow) {
+static void divide(double Total, ArrayRef<uint32_t> Edges,
+                   const FlowGraph &Graph, MutableArrayRef<double> EdgeFlow) {
   double Sum = 0;
   for (uint32_t E : Edges)
     Sum += Graph.Edges[E].Probability;
@@ -79,7 +78,6 @@ void divide(double Total, ArrayRef<uint32_t> Edges, const FlowGraph &Graph,
     Left -= Part;
   }
 }
-} // namespace
 
 /// Whether \p Start must have run: it has evidence, or a node does that only
 /// \p Start leads to. A landing pad often has no line of its own.

@@ -58,6 +58,26 @@ TEST(ConvexTest, OneNode) {
   EXPECT_EQ(solve(graph({0}, {})).Nodes[0], 0);
 }
 
+TEST(ConvexTest, SenselessEvidenceIsNone) {
+  constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  for (FlowSolver Solver : {FlowSolver::Profi, FlowSolver::Convex})
+    for (FlowEvidence Senseless :
+         {FlowEvidence::near(NaN, 1), FlowEvidence::near(Infinity, 1),
+          FlowEvidence::near(-3, 1), FlowEvidence::near(3, 0),
+          FlowEvidence::near(3, NaN), FlowEvidence::rare(0),
+          FlowEvidence::rare(NaN), FlowEvidence::rare(1, 0)}) {
+      FlowGraph Graph = graph({100, 100}, {{0, 1}});
+      Graph.Nodes[1].Evidence = Senseless;
+      Graph.Entry = Senseless;
+      Graph.Resolution = Senseless.Count;
+      inlay::Flow Solved = solveFlow(Graph, Solver);
+      EXPECT_NEAR(Solved.Nodes[1], 100, 1);
+      Graph.Nodes[0].Evidence = Senseless;
+      EXPECT_EQ(solveFlow(Graph, Solver).Nodes[1], 0);
+    }
+}
+
 TEST(ConvexTest, NoEvidenceNoFlow) {
   std::mt19937 Random(1);
   for (unsigned I = 0; I != 1000; ++I) {

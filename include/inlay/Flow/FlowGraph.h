@@ -125,7 +125,8 @@ enum class FlowSolver {
   Convex
 };
 
-/// Never fails: without any positive evidence the flow is zero everywhere.
+/// Never fails: without any positive evidence the flow is zero everywhere, and
+/// evidence with numbers that it must not have is none.
 /// Deterministic. Deviations take about as long as a tenth of the solve; profi
 /// knows none.
 Flow solveFlow(const FlowGraph &Graph, FlowSolver Solver = FlowSolver::Profi,
