@@ -200,10 +200,11 @@ bool Minimiser::stepByArcs(double Step, double Slope) {
 bool Minimiser::stepAlongChange(double Step, double Slope) {
   constexpr double Least = 1e-9;
   while (!(Cost.difference(Stage, Flows, At, Change, Step) <=
-           SufficientPart * Step * Slope))
+           SufficientPart * Step * Slope)) {
     Step /= 2;
-  if (Step < Least)
-    return false;
+    if (Step < Least)
+      return false;
+  }
   for (size_t I = 0; I != Arcs.size(); ++I)
     Flows[I] += Step * Change[I] * Flows[I];
   return true;
