@@ -50,10 +50,9 @@ static bool isValid(const FlowGraph &Graph) {
                 [](const FlowNode &Node) { return isValid(Node.Evidence); });
 }
 
-/// The greatest count of all evidence.
-static double greatestCount(const FlowGraph &Graph) {
-  double Greatest = Graph.Entry.isPositive() ? Graph.Entry.Count : 0;
-  for (const FlowNode &Node : Graph.Nodes)
+double FlowGraph::greatestCount() const {
+  double Greatest = Entry.isPositive() ? Entry.Count : 0;
+  for (const FlowNode &Node : Nodes)
     if (Node.Evidence.isPositive())
       Greatest = std::max(Greatest, Node.Evidence.Count);
   return Greatest;
@@ -75,7 +74,7 @@ static Flow solveValid(const FlowGraph &Graph, FlowSolver Solver,
   // Where a few counts make up nearly all of a profile, they are the
   // resolution. That of other functions nothing is left in these units does not
   // make their own proportions less true.
-  return solveProfi(Graph, greatestCount(Graph));
+  return solveProfi(Graph, Graph.greatestCount());
 }
 
 Flow inlay::solveFlow(const FlowGraph &Graph, FlowSolver Solver,

@@ -219,18 +219,10 @@ void Builder::findEntriesAndExits() {
     }
 }
 
-static double greatestCount(const FlowGraph &Graph) {
-  double Greatest = Graph.Entry.isPositive() ? Graph.Entry.Count : 0;
-  for (const FlowNode &Node : Graph.Nodes)
-    if (Node.Evidence.isPositive())
-      Greatest = std::max(Greatest, Node.Evidence.Count);
-  return Greatest;
-}
-
 FlowNetworks Builder::build() {
   findEntriesAndExits();
   FlowNetworks Result;
-  Greatest = greatestCount(Graph);
+  Greatest = Graph.greatestCount();
   Unit = Result.Unit = std::ldexp(1.0, std::ilogb(Greatest));
   Least = Greatest * LeastPart;
   LeastRare = Greatest * LeastRarePart;

@@ -96,6 +96,8 @@ struct FlowGraph {
 
   /// False if nothing is known to have run: there is no flow.
   bool hasPositiveEvidence() const;
+  /// Of positive evidence; 0 if there is none.
+  double greatestCount() const;
 };
 
 /// Counts, indexed as in the graph. For every node the sum of its incoming
