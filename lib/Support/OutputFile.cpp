@@ -16,6 +16,7 @@
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -53,4 +54,29 @@ Error inlay::writeOutputFile(StringRef Path, StringRef Contents) {
       }))
     return fileError(Path, "cannot write: " + toString(std::move(E)));
   return Error::success();
+}
+
+Error inlay::checkOutputPath(StringRef Path, StringRef Option) {
+  if (Path == "-")
+    return Error::success();
+  if (sys::fs::is_directory(Path))
+    return fileError(Path, "is a directory; " + Option + " needs a file name");
+  StringRef Parent = sys::path::parent_path(Path);
+  if (Parent.empty())
+    Parent = ".";
+  if (!sys::fs::is_directory(Parent))
+    return fileError(Path, "the directory " + Parent +
+                               " does not exist; make it first");
+  if (std::error_code EC = sys::fs::access(
+          sys::fs::exists(Path) ? Path : Parent, sys::fs::AccessMode::Write))
+    return fileError(Path, "cannot be written: " + EC.message());
+  return Error::success();
+}
+
+Error inlay::checkNotOverwritten(StringRef Output, StringRef Input,
+                                 StringRef Option) {
+  if (Output == "-" || !sys::fs::equivalent(Output, Input))
+    return Error::success();
+  return fileError(Output, "is an input (" + Input + "); " + Option +
+                               " needs another file");
 }

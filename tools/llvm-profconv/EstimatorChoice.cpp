@@ -15,6 +15,7 @@
 #include "EstimatorChoice.h"
 #include "inlay/Object/ProfiledBinary.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -82,12 +83,18 @@ Error checkEstimatorRequest(const EstimatorRequest &Request) {
 }
 
 static Expected<RateTable> readRateTable(StringRef Path) {
+  // Looked at before it is read: a device would never end.
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(Path, Status))
+    return fileError(Path, EC.message());
+  if (!sys::fs::is_regular_file(Status))
+    return fileError(Path, "is not a table of rates: not a file");
+  constexpr size_t MostBytes = 1 << 20;
+  if (Status.getSize() > MostBytes)
+    return fileError(Path, "is not a table of rates: it has more than 1 MiB");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return fileError(Path, Buffer.getError().message());
-  constexpr size_t MostBytes = 1 << 20;
-  if ((*Buffer)->getBufferSize() > MostBytes)
-    return fileError(Path, "is not a table of rates: it has more than 1 MiB");
   return parseRateTable((*Buffer)->getBuffer(), Path);
 }
 
@@ -136,6 +143,14 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
     if (!Table)
       return Table.takeError();
     Options.Rates = std::move(*Table);
+    if (Options.Rates.Event != *Sampled ||
+        Options.Rates.IsPrecise != isPrecise(Event.Attr))
+      Diagnostics.warning(
+          Request.RatesPath + ": rates of " +
+          sampledEventName(Options.Rates.Event) +
+          (Options.Rates.IsPrecise ? " events, precise" : " events") +
+          ", but the samples are of " + Event.Attr.Name +
+          "; counts will come out wrong");
   }
   Options.ExecutionsPerSample =
       executionScale(Event.Attr, Options.Rates).ExecutionsPerSample;

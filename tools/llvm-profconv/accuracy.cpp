@@ -245,6 +245,15 @@ static Error checkCommandLine(const EstimatorRequest &Request) {
   if (Seed.getNumOccurrences() && !SampleCount.getNumOccurrences())
     return Complain("--seed says which samples are drawn; say --samples=N, how "
                     "many");
+  if (!JSONPath.empty()) {
+    if (Error E = checkOutputPath(JSONPath, "--json"))
+      return E;
+    SmallVector<StringRef, 4> Inputs = {PerfDataPath, BinaryPath, RatesPath};
+    append_range(Inputs, ExactPaths);
+    for (StringRef Input : Inputs)
+      if (Error E = checkNotOverwritten(JSONPath, Input, "--json"))
+        return E;
+  }
   return checkEstimatorRequest(Request);
 }
 

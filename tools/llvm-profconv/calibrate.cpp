@@ -25,7 +25,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 
 using namespace llvm;
 
@@ -281,6 +283,21 @@ static Expected<std::vector<MeasuredProgram>> parseSources() {
   return Programs;
 }
 
+/// The table must not replace what it is made of.
+static Error checkSourcesAreKept(ArrayRef<MeasuredProgram> Programs) {
+  for (const MeasuredProgram &Program : Programs) {
+    SmallVector<StringRef, 4> Inputs = {Program.Binary, Program.Callgrind};
+    append_range(Inputs, Program.PerfData);
+    for (StringRef Input : Inputs)
+      if (Error E = checkNotOverwritten(OutputPath, Input, "-o"))
+        return E;
+  }
+  return Error::success();
+}
+
+/// Set by the first signal that asks to end; the second one ends at once.
+static std::atomic<bool> IsInterrupted = false;
+
 namespace {
 
 /// The directory that measurements go to; removed at the end unless --keep
@@ -334,10 +351,17 @@ static Error measureAndLearn(Lessons &Learned, DiagnosticSink &Diagnostics) {
     erase_if(Programs, [](const CalibrationProgram &P) {
       return !is_contained(OnlyPrograms, P.Name);
     });
+  // So that the directory is removed.
+  sys::SetInterruptFunction([] { IsInterrupted = true; });
   for (auto [Index, Program] : enumerate(Programs)) {
     Diagnostics.note("measuring " + Program.Name + " (" + Twine(Index + 1) +
                      " of " + Twine(Programs.size()) + ")");
     Expected<ProgramMeasurement> M = measure(Program, *Tools, Options);
+    if (IsInterrupted) {
+      if (!M)
+        consumeError(M.takeError());
+      return complain("interrupted; nothing was written");
+    }
     if (!M)
       return M.takeError();
     if (Error E =
@@ -354,6 +378,8 @@ Error calibrate() {
                     "rates.json");
   if (!(Seconds >= 0.1 && Seconds <= 600))
     return complain("--seconds takes 0.1 to 600");
+  if (Error E = checkOutputPath(OutputPath, "-o"))
+    return E;
 
   Lessons Learned(Diagnostics);
   if (Sources.empty()) {
@@ -363,6 +389,8 @@ Error calibrate() {
     Expected<std::vector<MeasuredProgram>> Programs = parseSources();
     if (!Programs)
       return Programs.takeError();
+    if (Error E = checkSourcesAreKept(*Programs))
+      return E;
     for (const MeasuredProgram &Program : *Programs)
       if (Error E = Learned.add(Program))
         return E;

@@ -24,6 +24,7 @@
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "inlay/Sampling/Subsample.h"
+#include "inlay/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -132,32 +133,6 @@ struct Conversion {
 /// For messages.
 static StringRef inputPath() { return InputPaths.front(); }
 
-/// An error if a file cannot be made in the directory of \p Path.
-static Error checkOutputPath(StringRef Path) {
-  if (Path == "-")
-    return Error::success();
-  if (sys::fs::is_directory(Path))
-    return fileError(Path, "is a directory; -o needs a file name");
-  StringRef Parent = sys::path::parent_path(Path);
-  if (Parent.empty())
-    Parent = ".";
-  if (!sys::fs::is_directory(Parent))
-    return fileError(Path, "the directory " + Parent +
-                               " does not exist; make it first");
-  if (std::error_code EC = sys::fs::access(
-          sys::fs::exists(Path) ? Path : Parent, sys::fs::AccessMode::Write))
-    return fileError(Path, "cannot be written: " + EC.message());
-  return Error::success();
-}
-
-/// An error if writing to \p Output would replace \p Input.
-static Error checkNotOverwritten(StringRef Output, StringRef Input) {
-  if (Output == "-" || !sys::fs::equivalent(Output, Input))
-    return Error::success();
-  return fileError(Output, "is an input of this conversion (" + Input +
-                               "); -o needs another file");
-}
-
 static Expected<ConvertOptions> checkCommandLine() {
   auto Complain = [](const Twine &Message) {
     return createStringError(inconvertibleErrorCode(), Message);
@@ -210,10 +185,10 @@ static Expected<ConvertOptions> checkCommandLine() {
   if (BinaryPaths.size() > 1 && !Merged)
     return Complain("several binaries: say --merged for one profile of them "
                     "all, or --output-dir=DIR (without -o) for one of each");
-  if (Error E = checkOutputPath(OutputPath))
+  if (Error E = checkOutputPath(OutputPath, "-o"))
     return E;
   for (const std::string &Path : InputPaths)
-    if (Error E = checkNotOverwritten(OutputPath, Path))
+    if (Error E = checkNotOverwritten(OutputPath, Path, "-o"))
       return E;
   return Options;
 }
@@ -406,7 +381,7 @@ static Error write(ArrayRef<Conversion> Conversions, ProfileFormat Format,
   if (OutputDirectory.empty())
     for (const Conversion &Of : Conversions)
       for (StringRef Input : {Of.Binary->path(), Of.Binary->debugPath()})
-        if (Error E = checkNotOverwritten(OutputPath, Input))
+        if (Error E = checkNotOverwritten(OutputPath, Input, "-o"))
           return E;
 
   Totals Sum;

@@ -23,6 +23,14 @@ namespace inlay {
 /// replaced; a pipe or device is written to directly.
 llvm::Error writeOutputFile(llvm::StringRef Path, llvm::StringRef Contents);
 
+/// An error if a file cannot be made at \p Path: to be asked before the work
+/// whose result goes there. \p Option is what named it, for the message.
+llvm::Error checkOutputPath(llvm::StringRef Path, llvm::StringRef Option);
+
+/// An error if writing to \p Output would replace \p Input.
+llvm::Error checkNotOverwritten(llvm::StringRef Output, llvm::StringRef Input,
+                                llvm::StringRef Option);
+
 } // namespace inlay
 
 #endif
