@@ -30,6 +30,7 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
   MachineFrequencies Result;
   Result.SamplesOutsideFunctions = Sampled.SamplesOutsideFunctions;
   Result.SamplesOutsideText = Sampled.SamplesOutsideText;
+  Result.SamplesInsideInstructions = Sampled.SamplesInsideInstructions;
   Result.ExecutionsPerSample = Options.ExecutionsPerSample;
   if (Options.Kind == EstimatorKind::Model)
     estimateModel(Sampled, Code, Options, Result);

@@ -24,8 +24,8 @@ using namespace llvm;
 namespace inlay {
 
 /// Deals \p Function.RawSamples out to its instructions. Returns the samples
-/// that no instruction covers.
-static uint64_t dealOut(SampledFunction &Function) {
+/// that no instruction covers, and adds to \p Inside those amidst one.
+static uint64_t dealOut(SampledFunction &Function, uint64_t &Inside) {
   ArrayRef<MachineInstruction> Instructions = Function.Code.Instructions;
   Function.Samples.assign(Instructions.size(), 0);
   uint64_t Missed = 0;
@@ -45,10 +45,13 @@ static uint64_t dealOut(SampledFunction &Function) {
       while (I < Last &&
              Instructions[I].Address + Instructions[I].Size <= It->first)
         ++I;
-      if (I < Last && Instructions[I].Address <= It->first)
-        Function.Samples[I] += It->second;
-      else
+      if (I == Last || Instructions[I].Address > It->first) {
         Missed += It->second;
+        continue;
+      }
+      Function.Samples[I] += It->second;
+      if (Instructions[I].Address != It->first)
+        Inside += It->second;
     }
     First = Last;
   }
@@ -86,7 +89,8 @@ SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
     SampledFunction Function;
     Function.Code = std::move(*FunctionOrErr);
     Function.RawSamples.assign(Addresses.begin(), Addresses.end());
-    Result.SamplesOutsideFunctions += dealOut(Function);
+    Result.SamplesOutsideFunctions +=
+        dealOut(Function, Result.SamplesInsideInstructions);
     for (uint64_t Count : Function.Samples)
       Result.MostSamples = std::max(Result.MostSamples, Count);
     Result.Functions.push_back(std::move(Function));

@@ -34,6 +34,7 @@ struct SampledFunctions {
   std::vector<SampledFunction> Functions; ///< by Entry
   uint64_t SamplesOutsideFunctions = 0;
   uint64_t SamplesOutsideText = 0;
+  uint64_t SamplesInsideInstructions = 0; ///< see MachineFrequencies
   uint64_t MostSamples = 0; ///< the largest count of an instruction
 };
 

@@ -271,6 +271,13 @@ static void warnAboutDebugInfo(const Conversion &Of,
   };
   WarnIfMany(Frequencies.SamplesOutsideFunctions,
              "outside all functions of its symbol table");
+  // Timers and counters interrupt between instructions.
+  if (Frequencies.SamplesInsideInstructions > Total / 20)
+    Diagnostics.warning(
+        Path + ": " + percentage(Frequencies.SamplesInsideInstructions, Total) +
+        " of its " + Of.Units +
+        " are in the middle of an instruction; it is not the binary that ran, "
+        "or its code was changed since");
   WarnIfMany(Statistics.SamplesWithoutDebugInfo,
              "in functions without debug information; compile them with -gmlt "
              "-fdebug-info-for-profiling");

@@ -77,6 +77,9 @@ struct MachineFrequencies {
   uint64_t SamplesInFunctions = 0;
   /// Samples in executable segments but in no function symbol.
   uint64_t SamplesOutsideFunctions = 0;
+  /// Samples in functions, but not at the first byte of an instruction, where
+  /// every interrupt is: of another binary, in all likelihood.
+  uint64_t SamplesInsideInstructions = 0;
   /// File offsets that no executable segment covers.
   uint64_t SamplesOutsideText = 0;
   /// The share of all executed instructions whose count is within a factor of
