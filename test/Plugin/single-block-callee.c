@@ -6,7 +6,8 @@
 
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang_inlay -O2 -gmlt -fdebug-info-for-profiling -mllvm -inlay-profile=app.prof -Rpass=inlay -Rpass-missed=inlay -S -emit-llvm app.c -o out.ll 2>&1 | FileCheck app.c --check-prefix=REMARK
-// RUN: FileCheck app.c --input-file=out.ll
+// LLVM 19 makes no rotation of the first one, with or without a profile.
+// RUN: FileCheck app.c --input-file=out.ll --check-prefix=%if llvm-19 %{OLD%} %else %{CHECK%}
 
 //--- app.c
 static unsigned rotate(unsigned X, int R) { return (X << R) | (X >> (32 - R)); }
@@ -28,6 +29,8 @@ unsigned hash(const unsigned *P, int N) {
 // CHECK: call {{.*}}@llvm.fshl.i32({{.*}}, i32 15)
 // CHECK: call {{.*}}@llvm.fshl.i32({{.*}}, i32 13)
 // CHECK-LABEL: !llvm.
+// OLD-LABEL: define {{.*}}@hash(
+// OLD: call {{.*}}@llvm.fshl.i32({{.*}}, i32 13)
 //--- app.prof
 hash:22010:10
  1: 10
