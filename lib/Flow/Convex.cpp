@@ -71,10 +71,7 @@ std::vector<double> inlay::solveNetwork(const FlowNetwork &Network,
 }
 
 Flow inlay::solveConvex(const FlowGraph &Graph, bool WithDeviations) {
-  Flow Result;
-  Result.Nodes.resize(Graph.Nodes.size());
-  Result.Edges.resize(Graph.Edges.size());
-  Result.Resolution = Graph.Resolution;
+  Flow Result = zeroFlow(Graph);
   FlowNetworks Networks = buildNetworks(Graph);
   if (WithDeviations)
     Result.Deviations.assign(Graph.Nodes.size(), Flow::MaxDeviation);

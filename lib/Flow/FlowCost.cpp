@@ -47,8 +47,8 @@ void FlowCost::addUnlikely(uint32_t Arc, double Weight) {
 
 double FlowCost::optimum(uint32_t Arc) const {
   const ArcCost &Cost = Arcs[Arc];
-  double Slope = Cost.Slope + Cost.GammaSlope;
-  return Slope > 0 ? (Cost.Log + Cost.GammaLog) / Slope : 0;
+  double Slope = Cost.slopeAt(CostStage::Gamma);
+  return Slope > 0 ? Cost.logAt(CostStage::Gamma) / Slope : 0;
 }
 
 void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
@@ -62,8 +62,8 @@ void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
   Result.Deviations.resize(IsGamma ? 0 : Evidence.size());
   for (size_t I = 0; I != N; ++I) {
     const ArcCost &Arc = Arcs[I];
-    double Log = Arc.Log + (IsGamma ? Arc.GammaLog : 0);
-    double Linear = (Arc.Slope + (IsGamma ? Arc.GammaSlope : 0)) * Flows[I];
+    double Log = Arc.logAt(Stage);
+    double Linear = Arc.slopeAt(Stage) * Flows[I];
     Result.Gradient[I] = Linear - Log + Arc.Concave;
     Result.Curvature[I] = Log - Arc.Concave;
     Result.SafeCurvature[I] = std::max({Log, Linear, LeastCurvature});
@@ -82,7 +82,7 @@ void FlowCost::derivatives(CostStage Stage, ArrayRef<double> Flows,
     return;
   for (size_t I = 0; I != Evidence.size(); ++I) {
     const Near &E = Evidence[I];
-    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    double Z = E.deviationsOf(Flows[E.Arc]);
     double Denominator = DegreesOfFreedom + Z * Z;
     double Slope = (DegreesOfFreedom + 1) * Z / (Denominator * E.Deviation);
     double Bend = (DegreesOfFreedom + 1) * (DegreesOfFreedom - Z * Z) /
@@ -101,10 +101,8 @@ double FlowCost::difference(CostStage Stage, ArrayRef<double> Flows,
   double Sum = 0;
   for (size_t I = 0; I != Arcs.size(); ++I) {
     const ArcCost &Arc = Arcs[I];
-    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.GammaLog : 0);
-    double Slope = Arc.Slope + (IsGamma ? Arc.GammaSlope : 0);
-    Sum += Slope * Step * Change[I] * Flows[I] -
-           Log * std::log1p(Step * Change[I]);
+    Sum += Arc.slopeAt(Stage) * Step * Change[I] * Flows[I] -
+           (Arc.logAt(Stage) - Arc.Concave) * std::log1p(Step * Change[I]);
   }
   for (const Rare &R : Rarities)
     if (!IsGamma || !R.IsEvidence)
@@ -132,7 +130,7 @@ std::vector<double> FlowCost::information(ArrayRef<double> Flows) const {
       Result[R.Arc] += R.Saturation * Part * (1 - Part);
     }
   for (const Near &E : Evidence) {
-    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    double Z = E.deviationsOf(Flows[E.Arc]);
     Result[E.Arc] += (DegreesOfFreedom + 1) / (DegreesOfFreedom + Z * Z) /
                      (E.Deviation * E.Deviation);
   }
@@ -144,9 +142,8 @@ double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
   double Sum = 0;
   for (size_t I = 0; I != Arcs.size(); ++I) {
     const ArcCost &Arc = Arcs[I];
-    double Log = Arc.Log - Arc.Concave + (IsGamma ? Arc.GammaLog : 0);
-    double Slope = Arc.Slope + (IsGamma ? Arc.GammaSlope : 0);
-    Sum += Slope * Flows[I] - Log * std::log(Flows[I]);
+    Sum += Arc.slopeAt(Stage) * Flows[I] -
+           (Arc.logAt(Stage) - Arc.Concave) * std::log(Flows[I]);
   }
   for (const Rare &R : Rarities)
     if (!IsGamma || !R.IsEvidence)
@@ -154,7 +151,7 @@ double FlowCost::value(CostStage Stage, ArrayRef<double> Flows) const {
   if (IsGamma)
     return Sum;
   for (const Near &E : Evidence) {
-    double Z = (std::log(Flows[E.Arc]) - E.LogCount) / E.Deviation;
+    double Z = E.deviationsOf(Flows[E.Arc]);
     Sum += (DegreesOfFreedom + 1) / 2 * std::log1p(Z * Z / DegreesOfFreedom);
   }
   return Sum;

@@ -33,6 +33,7 @@
 #define INLAY_LIB_FLOW_FLOWCOST_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -110,10 +111,22 @@ private:
     double Slope = 0;   ///< times x
     /// Of evidence, in the convex stage only.
     double GammaLog = 0, GammaSlope = 0;
+
+    double logAt(CostStage Stage) const {
+      return Log + (Stage == CostStage::Gamma ? GammaLog : 0);
+    }
+    double slopeAt(CostStage Stage) const {
+      return Slope + (Stage == CostStage::Gamma ? GammaSlope : 0);
+    }
   };
   struct Near {
     uint32_t Arc;
     double LogCount, Deviation;
+
+    /// How far \p Flow is off, in deviations.
+    double deviationsOf(double Flow) const {
+      return (std::log(Flow) - LogCount) / Deviation;
+    }
   };
   /// Saturation * log(1 + x / Bend).
   struct Rare {

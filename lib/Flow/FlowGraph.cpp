@@ -58,17 +58,21 @@ double FlowGraph::greatestCount() const {
   return Greatest;
 }
 
-static Flow solveValid(const FlowGraph &Graph, FlowSolver Solver,
-                       bool WithDeviations) {
+Flow inlay::zeroFlow(const FlowGraph &Graph) {
   Flow Result;
   Result.Nodes.resize(Graph.Nodes.size());
   Result.Edges.resize(Graph.Edges.size());
   Result.Resolution = Graph.Resolution;
+  return Result;
+}
+
+static Flow solveValid(const FlowGraph &Graph, FlowSolver Solver,
+                       bool WithDeviations) {
   if (Graph.Nodes.empty() || !Graph.hasPositiveEvidence())
-    return Result;
+    return zeroFlow(Graph);
   if (Solver == FlowSolver::Convex)
     return solveConvex(Graph, WithDeviations);
-  Result = solveProfi(Graph, Graph.Resolution);
+  Flow Result = solveProfi(Graph, Graph.Resolution);
   if (any_of(Result.Nodes, [](double Count) { return Count > 0; }))
     return Result;
   // Where a few counts make up nearly all of a profile, they are the

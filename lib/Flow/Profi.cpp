@@ -122,9 +122,7 @@ static int unitFor(const FlowGraph &Graph, double Resolution) {
 
 Flow inlay::solveProfi(const FlowGraph &Graph, double Resolution) {
   const uint32_t N = Graph.Nodes.size();
-  Flow Result;
-  Result.Nodes.resize(N);
-  Result.Edges.resize(Graph.Edges.size());
+  Flow Result = zeroFlow(Graph);
   Result.Resolution = Resolution;
   if (N == 1) {
     // A lone block, perhaps with an edge to itself, which says nothing about

@@ -17,6 +17,7 @@
 #include "CountedBinary.h"
 #include "BinaryChoice.h"
 #include "RawProfileReading.h"
+#include "Subcommands.h"
 #include "inlay/Exact/UnknownCode.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Support/Progress.h"
@@ -154,11 +155,10 @@ static Error checkUsableForCounts(const ProfiledBinary &Binary) {
   Error E = checkUsable(Binary);
   if (!E)
     return E;
-  return createStringError(inconvertibleErrorCode(),
-                           toString(std::move(E)) +
-                               "; if it is a copy without debug information, "
-                               "made for valgrind, give the binary that it was "
-                               "made from as --binary");
+  return complain(toString(std::move(E)) +
+                  "; if it is a copy without debug information, "
+                  "made for valgrind, give the binary that it was "
+                  "made from as --binary");
 }
 
 /// Opens the file that \p Object was.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EstimatorChoice.h"
+#include "Subcommands.h"
 #include "inlay/Object/ProfiledBinary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -70,15 +71,13 @@ static std::optional<EstimatorKind> kindCalled(StringRef Name) {
 
 Error checkEstimatorRequest(const EstimatorRequest &Request) {
   if (!kindCalled(Request.Name))
-    return createStringError(inconvertibleErrorCode(),
-                             "unknown estimator '" + Request.Name +
-                                 "'; --estimator takes model, max, mean or "
-                                 "mean-flow");
+    return complain("unknown estimator '" + Request.Name +
+                    "'; --estimator takes model, max, mean or "
+                    "mean-flow");
   if (!Request.RatesPath.empty() &&
       kindCalled(Request.Name) != EstimatorKind::Model)
-    return createStringError(inconvertibleErrorCode(),
-                             "--rates are for --estimator=model, not for " +
-                                 Request.Name);
+    return complain("--rates are for --estimator=model, not for " +
+                    Request.Name);
   return Error::success();
 }
 
@@ -123,9 +122,8 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
     std::string Why =
         "the event " + Event.Attr.Name + " does not tell how often code ran";
     if (!Request.Name.empty())
-      return createStringError(inconvertibleErrorCode(),
-                               Why + "; say --estimator=max, or record "
-                                     "cpu-clock, cycles or instructions");
+      return complain(Why + "; say --estimator=max, or record "
+                            "cpu-clock, cycles or instructions");
     Diagnostics.warning(Why + ": its samples become counts as they are, as "
                               "with --estimator=max");
     Options.Kind = EstimatorKind::Max;

@@ -24,6 +24,11 @@ inline constexpr llvm::StringLiteral ToolName = "llvm-profconv";
 /// What --help shows; LLVM's libraries bring hundreds of other options.
 extern llvm::cl::OptionCategory ProfconvCategory;
 
+/// An error that is about no file: of the command line, say.
+inline llvm::Error complain(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
 extern llvm::cl::SubCommand ConvertCommand;
 llvm::Error convert();
 

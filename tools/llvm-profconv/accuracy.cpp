@@ -233,17 +233,14 @@ static json::Value toJSON(const Accuracy &Result, const Comparison &Of) {
 }
 
 static Error checkCommandLine(const EstimatorRequest &Request) {
-  auto Complain = [](const Twine &Message) {
-    return createStringError(inconvertibleErrorCode(), Message);
-  };
   if (PerfDataPath.empty() || ExactPaths.empty())
-    return Complain(
+    return complain(
         Twine(PerfDataPath.empty() ? "no input file" : "no exact counts") +
         "; usage: llvm-profconv accuracy --exact callgrind.out perf.data");
   if (SampleCount.getNumOccurrences() && SampleCount == 0)
-    return Complain("--samples needs at least 1");
+    return complain("--samples needs at least 1");
   if (Seed.getNumOccurrences() && !SampleCount.getNumOccurrences())
-    return Complain("--seed says which samples are drawn; say --samples=N, how "
+    return complain("--seed says which samples are drawn; say --samples=N, how "
                     "many");
   if (!JSONPath.empty()) {
     if (Error E = checkOutputPath(JSONPath, "--json"))

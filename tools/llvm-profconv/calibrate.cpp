@@ -112,10 +112,6 @@ private:
 
 } // namespace
 
-static Error complain(const Twine &Message) {
-  return createStringError(inconvertibleErrorCode(), Message);
-}
-
 Error Lessons::checkRecording(StringRef Path, const RawProfile &Profile,
                               const PerfEventAttr &NewAttr) {
   if (!sampledEventOf(NewAttr))

@@ -134,36 +134,33 @@ struct Conversion {
 static StringRef inputPath() { return InputPaths.front(); }
 
 static Expected<ConvertOptions> checkCommandLine() {
-  auto Complain = [](const Twine &Message) {
-    return createStringError(inconvertibleErrorCode(), Message);
-  };
   ConvertOptions Options;
   if (InputPaths.empty())
-    return Complain("no input file; usage: llvm-profconv perf.data -o "
+    return complain("no input file; usage: llvm-profconv perf.data -o "
                     "app.prof (--help shows all options)");
   if (FormatName == "text")
     Options.Format = ProfileFormat::Text;
   else if (FormatName == "extbinary")
     Options.Format = ProfileFormat::ExtBinary;
   else
-    return Complain("unknown format '" + FormatName +
+    return complain("unknown format '" + FormatName +
                     "'; --format takes text or extbinary");
   if (InputKind.empty())
     Options.IsCounts = any_of(InputPaths, isCallgrindFile);
   else if (InputKind == "callgrind" || InputKind == "perf")
     Options.IsCounts = InputKind == "callgrind";
   else
-    return Complain("unknown input '" + InputKind +
+    return complain("unknown input '" + InputKind +
                     "'; --input takes perf or callgrind");
   if (!Options.IsCounts && InputPaths.size() > 1)
-    return Complain("several input files; a profile is made of one perf.data "
+    return complain("several input files; a profile is made of one perf.data "
                     "(llvm-profdata merge --sample joins profiles)");
   if (Options.IsCounts)
     for (const cl::Option *Option : {static_cast<cl::Option *>(&EventName),
                                      static_cast<cl::Option *>(&EstimatorName),
                                      static_cast<cl::Option *>(&RatesPath)})
       if (Option->getNumOccurrences())
-        return Complain("--" + Option->ArgStr +
+        return complain("--" + Option->ArgStr +
                         " is for samples; the counts of " + inputPath() +
                         " are exact");
   Options.Estimator.Name = EstimatorName;
@@ -173,7 +170,7 @@ static Expected<ConvertOptions> checkCommandLine() {
 
   if (!OutputDirectory.empty()) {
     if (!OutputPath.empty() || Merged)
-      return Complain("--output-dir writes several files; -o and --merged do "
+      return complain("--output-dir writes several files; -o and --merged do "
                       "not go with it");
     if (!sys::fs::is_directory(OutputDirectory))
       return fileError(OutputDirectory,
@@ -181,9 +178,9 @@ static Expected<ConvertOptions> checkCommandLine() {
     return Options;
   }
   if (OutputPath.empty())
-    return Complain("no output file; say -o app.prof");
+    return complain("no output file; say -o app.prof");
   if (BinaryPaths.size() > 1 && !Merged)
-    return Complain("several binaries: say --merged for one profile of them "
+    return complain("several binaries: say --merged for one profile of them "
                     "all, or --output-dir=DIR (without -o) for one of each");
   if (Error E = checkOutputPath(OutputPath, "-o"))
     return E;

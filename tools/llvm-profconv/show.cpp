@@ -75,9 +75,8 @@ static void printEvent(const EventSamples &Event) {
 
 Error show() {
   if (PerfDataPath.empty())
-    return createStringError(inconvertibleErrorCode(),
-                             "no input file; usage: llvm-profconv show "
-                             "perf.data");
+    return complain("no input file; usage: llvm-profconv show "
+                    "perf.data");
   StderrDiagnostics Diagnostics(ToolName);
   Expected<RawProfile> ProfileOrErr = readRawProfile(PerfDataPath, Diagnostics);
   if (!ProfileOrErr)

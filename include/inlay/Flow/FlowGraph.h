@@ -119,6 +119,9 @@ struct Flow {
   double Resolution = 1;
 };
 
+/// Nothing runs.
+Flow zeroFlow(const FlowGraph &Graph);
+
 enum class FlowSolver {
   /// LLVM's SampleProfileInference: min-cost flow with linear costs. Takes
   /// counts, and ignores deviations.
