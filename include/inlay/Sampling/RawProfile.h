@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What sampling yields before anyone looks into a binary: for each binary and
-// event the number of samples at each file offset. File offsets, because they
+// event the number of samples at each file offset, and what branch stacks and
+// call chains told beyond that. File offsets, because they
 // survive address-space randomisation and need no ELF to compute; raw counts,
 // never scaled, because the estimators need to know how many samples they saw.
 //
@@ -20,28 +21,87 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inlay {
+
+/// Two file offsets (bytes) of one binary.
+using OffsetPair = std::pair<uint64_t, uint64_t>;
+
+/// Where code comes from, and so what its file offsets are.
+enum class CodeKind : uint8_t {
+  /// A file that a process mapped. Also code that is in no file, under the
+  /// kernel's names for it ([vdso], //anon, /memfd:...).
+  User,
+  /// The kernel itself. Offsets count from its symbol _text, which is where
+  /// they are the same with and without address-space randomisation.
+  Kernel,
+  /// A kernel module. Offsets count from the start of its text as loaded.
+  KernelModule
+};
 
 /// Samples of one event in one binary.
 struct BinarySamples {
   std::string Path;                       ///< as the kernel saw it
   llvm::SmallVector<uint8_t, 20> BuildID; ///< empty if not recorded
+  CodeKind Kind = CodeKind::User;
   /// File offset (bytes) -> samples there.
   llvm::DenseMap<uint64_t, uint64_t> Counts;
   uint64_t Total = 0; ///< sum of Counts
+  /// Sum of the samples' periods, in events, saturating.
+  uint64_t TotalPeriod = 0;
+
+  // What branch stacks add. Each record is one observation; a branch that is in
+  // the stacks of several samples was observed several times.
+
+  /// Taken branches: (of the branch instruction, of its target) -> observed.
+  /// Calls and returns as well; both ends are in this binary.
+  llvm::DenseMap<OffsetPair, uint64_t> Branches;
+  /// Target -> observed, for branches from another binary, the kernel or
+  /// nowhere that is known.
+  llvm::DenseMap<uint64_t, uint64_t> BranchesIn;
+  /// Branch instruction -> observed, for branches to such places.
+  llvm::DenseMap<uint64_t, uint64_t> BranchesOut;
+  /// Code that ran without a taken branch: (of its first instruction, of the
+  /// branch instruction that ends it) -> observed.
+  llvm::DenseMap<OffsetPair, uint64_t> Ranges;
+};
+
+/// A frame of a call stack, as a node of the tree of all stacks.
+struct StackNode {
+  static constexpr uint32_t Root = ~0u;
+  uint32_t Caller = Root; ///< index of the caller's node; Root: outermost
+  uint32_t Binary = 0;    ///< index in EventSamples::Binaries
+  /// File offset: of the sampled instruction in a leaf's own frame, of the
+  /// return address in a caller's.
+  uint64_t Offset = 0;
+  /// Samples whose innermost frame this is. One that is both sampled and a
+  /// caller with the same offset is two nodes.
+  uint64_t Samples = 0;
+  bool IsLeaf = false;
 };
 
 /// Samples of one event.
 struct EventSamples {
   PerfEventAttr Attr;
-  /// Most samples first; then by path. Code that is in no file is here as well,
-  /// under the kernel's names for it ([vdso], //anon, /memfd:...).
+  /// Most samples first; then by path.
   std::vector<BinarySamples> Binaries;
-  uint64_t Total = 0;           ///< all samples of the event
-  uint64_t KernelSamples = 0;   ///< taken in the kernel or a hypervisor
+  uint64_t Total = 0; ///< all samples of the event
+  /// Taken in the kernel or a hypervisor; those whose place is known are in
+  /// Binaries too.
+  uint64_t KernelSamples = 0;
   uint64_t UnmappedSamples = 0; ///< user addresses outside any known mapping
+  /// Call chains; callers before callees. Empty without them. A chain that
+  /// leaves the user's known code is cut there: what is outside of it is lost.
+  std::vector<StackNode> Stacks;
+  uint64_t SamplesWithStack = 0;       ///< samples that are in Stacks
+  uint64_t SamplesWithBranchStack = 0; ///< with one record at least
+  /// Records that real hardware gets wrong, or that tell nothing: duplicates,
+  /// zero addresses, ranges that run backwards or over a mapping's end.
+  uint64_t IgnoredBranchRecords = 0;
+
+  bool hasBranches() const { return SamplesWithBranchStack != 0; }
 };
 
 struct RawProfile {
