@@ -38,6 +38,10 @@ struct Mapping {
   uint64_t End = 0;
   uint64_t FileOffset = 0;
   uint32_t Binary = 0; ///< index, the caller's
+
+  uint64_t offsetOf(uint64_t Address) const {
+    return Address - Begin + FileOffset;
+  }
 };
 
 class AddressSpaces {

@@ -16,16 +16,17 @@
 // which is nearly always, the order of samples does not matter, and they are
 // counted without being sorted.
 //
-// No more than MaxPending events wait. If a file has no rounds, or huge ones,
-// the older half is taken as complete; that is wrong only where CPUs were apart
-// by half a million events.
+// No more than MaxWaiting events wait, and their branch stacks and call chains
+// have a bound as well. If a file has no rounds, or huge ones, the older half
+// is taken as complete; that is wrong only where CPUs were apart by half a
+// million events.
 //
 // Files whose samples carry no time are taken in their own order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Sampling/SampleAggregator.h"
-#include "AddressSpaces.h"
+#include "EventCounter.h"
 #include "inlay/Perf/PerfReader.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,13 +43,6 @@ using namespace llvm;
 namespace inlay {
 namespace {
 
-struct PendingSample {
-  uint64_t Time;
-  uint64_t IP;
-  int32_t Pid;
-  uint32_t Event; ///< index in PerfReader::attrs()
-};
-
 /// An event that changes which files a process shows.
 struct MappingChange {
   enum KindType : uint8_t { Map, Fork, Exec, Exit };
@@ -59,20 +53,6 @@ struct MappingChange {
   uint64_t Time = 0;
   uint64_t Sequence = 0; ///< place in the file, among changes
   Mapping New = {};
-};
-
-/// The counts of one event, by binary.
-struct EventCounts {
-  EventSamples Samples;
-  /// Index of a binary -> index in Samples.Binaries.
-  DenseMap<uint32_t, uint32_t> SlotOf;
-  uint32_t LastBinary = ~0u;
-  uint32_t LastSlot = 0;
-};
-
-struct BinaryIdentity {
-  std::string Path;
-  SmallVector<uint8_t, 20> BuildID;
 };
 
 class SampleAggregator final : public PerfEventVisitor {
@@ -90,25 +70,27 @@ public:
   RawProfile finish();
 
 private:
-  static constexpr uint64_t MaxPending = 1 << 20;
+  static constexpr uint64_t MaxWaiting = 1 << 20;
+  static constexpr uint64_t MaxWaitingBytes = 64 << 20;
 
   uint32_t binaryIndex(const MmapEvent &Event);
   void enqueue(MappingChange Change, PerfTime Time);
   void apply(const MappingChange &Change);
-  void count(const PendingSample &Sample);
+  void takeBranches(const SampleEvent &Event, EventCounter &Counter);
+  void count(const WaitingSample &Sample);
   void flush(uint64_t Limit);
   void flushIfFull();
 
   PerfReader &Reader;
   DiagnosticSink &Diagnostics;
   RawProfile Profile;
-  std::vector<EventCounts> Events;
-  std::vector<BinaryIdentity> Binaries;
+  std::vector<MappedBinary> Binaries;
   StringMap<uint32_t> BinaryByKey;
-  AddressSpaces Spaces;
+  std::vector<EventCounter> Events;
+  CodeMap Code;
 
   bool IsTimed; ///< all events carry times
-  std::vector<PendingSample> Samples;
+  WaitingSamples Samples;
   std::vector<MappingChange> Changes;
   uint64_t ChangeCount = 0;
   uint64_t NewestTime = 0;
@@ -120,13 +102,13 @@ private:
 
 SampleAggregator::SampleAggregator(PerfReader &Reader,
                                    DiagnosticSink &Diagnostics)
-    : Reader(Reader), Diagnostics(Diagnostics), Events(Reader.attrs().size()) {
+    : Reader(Reader), Diagnostics(Diagnostics) {
   constexpr uint64_t SampleTime = 1u << 2; // PERF_SAMPLE_TIME
   IsTimed = all_of(Reader.attrs(), [](const PerfEventAttr &Attr) {
     return Attr.SampleType & SampleTime;
   });
-  for (auto [Counts, Attr] : zip_equal(Events, Reader.attrs()))
-    Counts.Samples.Attr = Attr;
+  for (const PerfEventAttr &Attr : Reader.attrs())
+    Events.emplace_back(Attr, Binaries);
 }
 
 /// Binaries with one build ID are one, whatever their paths; those without are
@@ -192,31 +174,53 @@ Error SampleAggregator::onExit(const ExitEvent &Event) {
   return Error::success();
 }
 
+/// Notes the records of \p Event that say something.
+void SampleAggregator::takeBranches(const SampleEvent &Event,
+                                    EventCounter &Counter) {
+  uint64_t Ignored = 0;
+  for (const BranchRecord &Record : Event.BranchStack) {
+    // Executed speculatively, on a path that was not taken in the end: the
+    // records before and after it follow each other.
+    constexpr unsigned SpecShift = 24, SpecMask = 3, SpecWrongPath = 1;
+    if ((Record.Flags >> SpecShift & SpecMask) == SpecWrongPath)
+      ++Ignored;
+    else
+      Samples.nextBranches().push_back({Record.From, Record.To});
+  }
+  Counter.countIgnoredBranches(Ignored);
+}
+
 Error SampleAggregator::onSample(const SampleEvent &Event) {
-  const uint32_t Index = Event.Attr - Reader.attrs().data();
-  EventSamples &Total = Events[Index].Samples;
-  ++Total.Total;
+  WaitingSample Sample;
+  Sample.Event = Event.Attr - Reader.attrs().data();
+  EventCounter &Counter = Events[Sample.Event];
+  Counter.countSample();
   switch (Event.Mode) {
   case CpuMode::Kernel:
   case CpuMode::Hypervisor:
   case CpuMode::GuestKernel:
-    ++Total.KernelSamples;
-    return Error::success();
+    Counter.countKernelSample();
+    break;
   case CpuMode::GuestUser:
-    ++Total.UnmappedSamples;
+    Counter.countUnmappedSample();
     return Error::success();
   case CpuMode::User:
   case CpuMode::Unknown:
     break;
   }
-  PendingSample Sample{0, Event.IP, Event.Pid, Index};
+  Sample.Mode = Event.Mode;
+  Sample.IP = Event.IP;
+  Sample.Pid = Event.Pid;
+  Sample.Period = Event.Period;
+  if (!Event.BranchStack.empty() && Counter.wantsBranches())
+    takeBranches(Event, Counter);
+  Sample.Time = IsTimed ? *Event.Time : 0;
+  Samples.push(Sample);
   if (!IsTimed) {
-    count(Sample);
+    flush(~uint64_t(0));
     return Error::success();
   }
-  Sample.Time = *Event.Time;
   NewestTime = std::max(NewestTime, Sample.Time);
-  Samples.push_back(Sample);
   flushIfFull();
   return Error::success();
 }
@@ -249,83 +253,70 @@ void SampleAggregator::enqueue(MappingChange Change, PerfTime Time) {
 void SampleAggregator::apply(const MappingChange &Change) {
   switch (Change.Kind) {
   case MappingChange::Map:
-    return Spaces.map(Change.Pid, Change.New);
+    return Code.Processes.map(Change.Pid, Change.New);
   case MappingChange::Fork:
-    return Spaces.fork(Change.Pid, Change.ParentPid, Change.InheritsMappings);
+    return Code.Processes.fork(Change.Pid, Change.ParentPid,
+                               Change.InheritsMappings);
   case MappingChange::Exec:
-    return Spaces.exec(Change.Pid);
+    return Code.Processes.exec(Change.Pid);
   case MappingChange::Exit:
-    return Spaces.exit(Change.Pid);
+    return Code.Processes.exit(Change.Pid);
   }
 }
 
-void SampleAggregator::count(const PendingSample &Sample) {
-  EventCounts &E = Events[Sample.Event];
-  const Mapping *M = Spaces.find(Sample.Pid, Sample.IP);
-  if (!M) {
-    ++E.Samples.UnmappedSamples;
-    return;
-  }
-  if (E.LastBinary != M->Binary) {
-    auto [It, IsNew] =
-        E.SlotOf.try_emplace(M->Binary, E.Samples.Binaries.size());
-    if (IsNew) {
-      BinarySamples &New = E.Samples.Binaries.emplace_back();
-      New.Path = Binaries[M->Binary].Path;
-      New.BuildID = Binaries[M->Binary].BuildID;
-    }
-    E.LastBinary = M->Binary;
-    E.LastSlot = It->second;
-  }
-  BinarySamples &B = E.Samples.Binaries[E.LastSlot];
-  ++B.Counts[Sample.IP - M->Begin + M->FileOffset];
-  ++B.Total;
+void SampleAggregator::count(const WaitingSample &Sample) {
+  EventCounter &Counter = Events[Sample.Event];
+  if (Sample.Mode == CpuMode::User || Sample.Mode == CpuMode::Unknown)
+    Counter.countAddress(Sample, Code);
+  Counter.countBranches(Sample.Pid, Samples.branches(Sample), Code);
 }
 
 /// Deals with all events up to the time \p Limit.
 void SampleAggregator::flush(uint64_t Limit) {
-  auto IsLater = [Limit](const auto &E) { return E.Time > Limit; };
+  auto IsDue = [Limit](const auto &E) { return E.Time <= Limit; };
 
-  auto ChangesEnd = llvm::partition(Changes, std::not_fn(IsLater));
+  auto ChangesEnd = llvm::partition(Changes, IsDue);
   if (ChangesEnd == Changes.begin()) {
-    auto Kept = Samples.begin();
-    for (const PendingSample &Sample : Samples)
-      if (IsLater(Sample))
-        *Kept++ = Sample;
-      else
-        count(Sample);
-    Samples.erase(Kept, Samples.end());
+    Samples.removeIf([&](const WaitingSample &Sample) {
+      if (!IsDue(Sample))
+        return false;
+      count(Sample);
+      return true;
+    });
     return;
   }
 
-  auto SamplesEnd = llvm::partition(Samples, std::not_fn(IsLater));
-  std::sort(Samples.begin(), SamplesEnd,
-            [](const PendingSample &L, const PendingSample &R) {
-              return L.Time < R.Time;
-            });
   std::sort(Changes.begin(), ChangesEnd,
             [](const MappingChange &L, const MappingChange &R) {
               return std::tie(L.Time, L.Sequence) <
                      std::tie(R.Time, R.Sequence);
             });
+  std::vector<const WaitingSample *> Due;
+  for (const WaitingSample &Sample : Samples.samples())
+    if (IsDue(Sample))
+      Due.push_back(&Sample);
+  llvm::sort(Due, [](const WaitingSample *L, const WaitingSample *R) {
+    return L->Time < R->Time;
+  });
   auto Change = Changes.begin();
-  for (const PendingSample &Sample : make_range(Samples.begin(), SamplesEnd)) {
-    for (; Change != ChangesEnd && Change->Time <= Sample.Time; ++Change)
+  for (const WaitingSample *Sample : Due) {
+    for (; Change != ChangesEnd && Change->Time <= Sample->Time; ++Change)
       apply(*Change);
-    count(Sample);
+    count(*Sample);
   }
   for (; Change != ChangesEnd; ++Change)
     apply(*Change);
-  Samples.erase(Samples.begin(), SamplesEnd);
   Changes.erase(Changes.begin(), ChangesEnd);
+  Samples.removeIf(IsDue);
 }
 
 void SampleAggregator::flushIfFull() {
-  if (Samples.size() + Changes.size() < MaxPending)
+  if (Samples.size() + Changes.size() < MaxWaiting &&
+      Samples.bytes() < MaxWaitingBytes)
     return;
   std::vector<uint64_t> Times;
   Times.reserve(Samples.size() + Changes.size());
-  for (const PendingSample &Sample : Samples)
+  for (const WaitingSample &Sample : Samples.samples())
     Times.push_back(Sample.Time);
   for (const MappingChange &Change : Changes)
     Times.push_back(Change.Time);
@@ -336,18 +327,12 @@ void SampleAggregator::flushIfFull() {
 
 RawProfile SampleAggregator::finish() {
   flush(~uint64_t(0));
-  if (uint64_t Count = Spaces.ignoredMappings())
+  if (uint64_t Count = Code.Processes.ignoredMappings())
     Diagnostics.warning("there are more mappings than we can keep; " +
                         Twine(Count) +
                         " are ignored, and samples there count as unmapped");
-  for (EventCounts &E : Events) {
-    llvm::sort(E.Samples.Binaries,
-               [](const BinarySamples &L, const BinarySamples &R) {
-                 return std::tie(R.Total, L.Path, L.BuildID) <
-                        std::tie(L.Total, R.Path, R.BuildID);
-               });
-    Profile.Events.push_back(std::move(E.Samples));
-  }
+  for (EventCounter &Counter : Events)
+    Profile.Events.push_back(Counter.finish());
   Profile.Arch = Reader.arch();
   Profile.CpuDesc = Reader.cpuDesc();
   Profile.CpuID = Reader.cpuID();

@@ -159,20 +159,43 @@ static void printHeader(PerfReader &Reader) {
            << hex(B.BuildID) << ' ' << B.Path << '\n';
 }
 
+/// One line for each place or pair of places, in their order.
+static void printCounts(StringRef Title,
+                        const DenseMap<uint64_t, uint64_t> &Counts) {
+  SmallVector<std::pair<uint64_t, uint64_t>> Sorted(Counts.begin(),
+                                                    Counts.end());
+  llvm::sort(Sorted);
+  for (auto [Offset, Count] : Sorted)
+    outs() << "    " << Title << format_hex(Offset, 1) << ": " << Count << '\n';
+}
+
+static void printCounts(StringRef Title, StringRef Separator,
+                        const DenseMap<OffsetPair, uint64_t> &Counts) {
+  SmallVector<std::pair<OffsetPair, uint64_t>> Sorted(Counts.begin(),
+                                                      Counts.end());
+  llvm::sort(Sorted);
+  for (auto [Pair, Count] : Sorted)
+    outs() << "    " << Title << format_hex(Pair.first, 1) << Separator
+           << format_hex(Pair.second, 1) << ": " << Count << '\n';
+}
+
 static void printProfile(const RawProfile &Profile) {
   outs() << "lost " << Profile.LostEvents << '\n';
   for (const EventSamples &E : Profile.Events) {
     outs() << "event " << E.Attr.Name << ": " << E.Total << " samples, "
            << E.KernelSamples << " kernel, " << E.UnmappedSamples
            << " unmapped\n";
+    if (E.hasBranches() || E.IgnoredBranchRecords)
+      outs() << "  " << E.SamplesWithBranchStack << " with branch stacks, "
+             << E.IgnoredBranchRecords << " records ignored\n";
     for (const BinarySamples &B : E.Binaries) {
       outs() << "  " << B.Path << " build-id=" << hex(B.BuildID) << ": "
              << B.Total << " samples\n";
-      SmallVector<std::pair<uint64_t, uint64_t>> Counts(B.Counts.begin(),
-                                                        B.Counts.end());
-      llvm::sort(Counts);
-      for (auto [Offset, Count] : Counts)
-        outs() << "    " << format_hex(Offset, 1) << ": " << Count << '\n';
+      printCounts("", B.Counts);
+      printCounts("branch ", " -> ", B.Branches);
+      printCounts("in ", B.BranchesIn);
+      printCounts("out ", B.BranchesOut);
+      printCounts("range ", " .. ", B.Ranges);
     }
   }
 }

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See EventCounter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EventCounter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <tuple>
+
+using namespace llvm;
+
+namespace inlay {
+
+/// The bits of perf_event_attr.branch_sample_type that select branches by what
+/// they do. A file may have none of them: `perf inject' makes stacks of all
+/// branches from a trace and leaves them out.
+static constexpr uint64_t BranchAny = 1u << 3;
+static constexpr uint64_t BranchTypes =
+    BranchAny | 0x7u << 4 /* calls, returns, indirect calls */ |
+    0xfu << 10 /* conditional, call stack, indirect jumps, direct calls */;
+static constexpr uint64_t BranchCallStack = 1u << 11;
+
+EventCounter::EventCounter(const PerfEventAttr &Attr,
+                           const std::vector<MappedBinary> &Binaries)
+    : Binaries(Binaries) {
+  Samples.Attr = Attr;
+  HasAllBranches = (Attr.BranchSampleType & BranchAny) ||
+                   !(Attr.BranchSampleType & BranchTypes);
+  WantsBranches = !(Attr.BranchSampleType & BranchCallStack);
+}
+
+BinarySamples &EventCounter::samplesOf(uint32_t Binary) {
+  if (LastBinary != Binary) {
+    auto [It, IsNew] = SlotOf.try_emplace(Binary, Samples.Binaries.size());
+    if (IsNew) {
+      BinarySamples &New = Samples.Binaries.emplace_back();
+      New.Path = Binaries[Binary].Path;
+      New.BuildID = Binaries[Binary].BuildID;
+      New.Kind = Binaries[Binary].Kind;
+    }
+    LastBinary = Binary;
+    LastSlot = It->second;
+  }
+  return Samples.Binaries[LastSlot];
+}
+
+void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
+  const Mapping *M = Code.find(Sample.Pid, Sample.IP);
+  if (!M) {
+    ++Samples.UnmappedSamples;
+    return;
+  }
+  BinarySamples &B = samplesOf(M->Binary);
+  ++B.Counts[M->offsetOf(Sample.IP)];
+  ++B.Total;
+  B.TotalPeriod = SaturatingAdd(B.TotalPeriod, Sample.Period);
+}
+
+EventSamples EventCounter::finish() {
+  llvm::sort(Samples.Binaries,
+             [](const BinarySamples &L, const BinarySamples &R) {
+               return std::tie(R.Total, L.Path, L.BuildID) <
+                      std::tie(L.Total, R.Path, R.BuildID);
+             });
+  return std::move(Samples);
+}
+
+} // namespace inlay

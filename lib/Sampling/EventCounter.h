@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts the samples of one event: by binary, file offset, and what their
+// branch stacks tell. It is given samples in the order of time, and the
+// mappings of that time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_SAMPLING_EVENTCOUNTER_H
+#define INLAY_LIB_SAMPLING_EVENTCOUNTER_H
+
+#include "CodeMap.h"
+#include "WaitingSamples.h"
+#include "inlay/Sampling/RawProfile.h"
+
+namespace inlay {
+
+/// A binary that was mapped. Mapping::Binary is an index in an array of these.
+struct MappedBinary {
+  std::string Path;
+  llvm::SmallVector<uint8_t, 20> BuildID;
+  CodeKind Kind = CodeKind::User;
+};
+
+class EventCounter {
+public:
+  /// A straight piece of code is not longer than this (bytes); what looks like
+  /// one has lost a record. AutoFDO has the same bound.
+  static constexpr uint64_t MaxRangeLength = 1 << 20;
+
+  EventCounter(const PerfEventAttr &Attr,
+               const std::vector<MappedBinary> &Binaries);
+
+  const PerfEventAttr &attr() const { return Samples.Attr; }
+
+  /// False if its branch stacks are the processor's view of the call stack,
+  /// which holds calls that have not returned instead of the latest branches.
+  bool wantsBranches() const { return WantsBranches; }
+
+  void countSample() { ++Samples.Total; }
+  void countKernelSample() { ++Samples.KernelSamples; }
+  void countUnmappedSample() { ++Samples.UnmappedSamples; }
+
+  /// The sample itself: its address.
+  void countAddress(const WaitingSample &Sample, CodeMap &Code);
+  /// Its branch records, newest first.
+  void countBranches(int32_t Pid, llvm::ArrayRef<TakenBranch> Records,
+                     CodeMap &Code);
+  void countIgnoredBranches(uint64_t Count) {
+    Samples.IgnoredBranchRecords += Count;
+  }
+
+  EventSamples finish();
+
+private:
+  BinarySamples &samplesOf(uint32_t Binary);
+  static bool isStraight(const Mapping &Begin, uint64_t BeginAddress,
+                         uint64_t End, int32_t Pid, CodeMap &Code);
+
+  const std::vector<MappedBinary> &Binaries;
+  EventSamples Samples;
+  /// Records of taken branches of all types: between two of them, none was
+  /// taken.
+  bool HasAllBranches;
+  bool WantsBranches;
+  /// Mapping::Binary -> index in Samples.Binaries.
+  llvm::DenseMap<uint32_t, uint32_t> SlotOf;
+  uint32_t LastBinary = ~0u;
+  uint32_t LastSlot = 0;
+};
+
+} // namespace inlay
+
+#endif
