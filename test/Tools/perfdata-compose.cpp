@@ -30,6 +30,11 @@
 //       The mappings (MMAP2, or MMAP with mmap1) that the loader makes of the
 //       file's executable segments. base is where its first segment goes; for
 //       an ET_EXEC file it is given by the file. Makes ELF's addresses known.
+//   kernel file=VMLINUX [slide=N] [path=[kernel.kallsyms]_text]
+//       The mapping that perf makes up for the kernel, moved by slide bytes.
+//   module file=KO addr=ADDR [len=0x10000] [path=PATH]
+//       A kernel module whose .text was loaded at addr. The addresses of kernel
+//       and modules are known to all processes.
 //   mmap2 pid=N addr=ADDR len=N [pgoff=0] path=PATH [buildid=HEX] [prot=rx]
 //   mmap pid=N addr=ADDR len=N [pgoff=0] path=PATH [data]
 //   comm pid=N NAME [exec]
@@ -38,8 +43,15 @@
 //   sample ADDRESS [xN] [spread=BYTES] [step=TIME] [rounds=N] [event=NAME]
 //          [period=1] [chain=ADDRESS,...] [branches=FROM>TO[/FLAGS],...]
 //          [addr=N] [cpu=N] [raw=HEX] [aux=HEX] [no-regs] [no-stack]
+//          [exact-ip]
 //       N samples; with spread, at varying addresses from ADDRESS on; with
-//       rounds, a `round' after every so many; step apart in time.
+//       rounds, a `round' after every so many; step apart in time. A chain may
+//       hold the context markers `kernel', `user', `hv', `guest',
+//       `guest-kernel', `guest-user' and `user-deferred'. FLAGS of a branch are
+//       numbers and, joined by `|', names: mispred, predicted, in_tx, abort,
+//       cycles:N, spec:N, and a type: cond, uncond, ind, call, ind_call, ret,
+//       syscall, sysret, cond_call, cond_ret, eret, irq, serror, no_tx,
+//       new_type:N, and where it ran: user, kernel, hv.
 //   lost N | lost-samples N | round
 //   auxtrace HEX             an AUXTRACE record and the bytes that follow it
 //   raw type=N [misc=N] [HEX]
@@ -156,6 +168,8 @@ enum SampleBit {
 };
 
 enum BranchBit { HW_INDEX = 17, COUNTERS = 19 };
+
+constexpr int32_t KernelPid = -1;
 
 enum RecordType : uint32_t {
   RecordMmap = 1,
@@ -297,6 +311,7 @@ private:
   Error record(const Line &L);
   Error sample(const Line &L);
   Error map(const Line &L);
+  Error kernel(const Line &L);
   Error mmap(const Line &L);
   Error auxtrace(const Line &L);
   Error buildID(const Line &L);
@@ -316,6 +331,7 @@ private:
   Expected<uint16_t> mode(const Line &L) const;
   Expected<const EventDescription *> eventOf(const Line &L) const;
   Expected<uint64_t> address(const Line &L, StringRef Text);
+  Expected<uint64_t> chainEntry(const Line &L, StringRef Text);
   Expected<ElfFile *> elf(const Line &L, StringRef Path);
 
   // Records.
@@ -343,7 +359,7 @@ private:
   int32_t LastPid = 1;
 
   StringMap<std::unique_ptr<ElfFile>> Elves;
-  /// Load bias by process and file.
+  /// Load bias by process (-1: the kernel, which all can name) and file.
   std::map<int32_t, std::map<std::string, uint64_t>> Biases;
 
   std::map<unsigned, std::string> TextFeatures;
@@ -468,7 +484,8 @@ Expected<ElfFile *> Composer::elf(const Line &L, StringRef Path) {
       Loaded->Segments.push_back({Header.p_vaddr, Header.p_offset,
                                   Header.p_filesz,
                                   bool(Header.p_flags & ELF::PF_X)});
-  if (Loaded->Segments.empty())
+  const bool IsModule = Elf->getEType() == ELF::ET_REL;
+  if (Loaded->Segments.empty() && !IsModule)
     return lineError(L.Number, Path + ": no loadable segment");
   Loaded->IsFixed = Elf->getEType() == ELF::ET_EXEC;
   File = std::move(Loaded);
@@ -483,11 +500,12 @@ Expected<uint64_t> Composer::address(const Line &L, StringRef Text) {
   // File names may hold a '+': the longest one that fits is meant.
   StringRef File;
   uint64_t Bias = 0;
-  for (const auto &[Name, FileBias] : Biases[LastPid])
-    if (Text.starts_with(Name + "+") && Name.size() > File.size()) {
-      File = Name;
-      Bias = FileBias;
-    }
+  for (int32_t Pid : {LastPid, KernelPid})
+    for (const auto &[Name, FileBias] : Biases[Pid])
+      if (Text.starts_with(Name + "+") && Name.size() > File.size()) {
+        File = Name;
+        Bias = FileBias;
+      }
   if (File.empty())
     return lineError(L.Number, "'" + Text +
                                    "' is neither a number nor in a file that "
@@ -505,6 +523,77 @@ Expected<uint64_t> Composer::address(const Line &L, StringRef Text) {
   if (!Offset.empty() && Offset.getAsInteger(0, Value))
     return lineError(L.Number, "'" + Offset + "' is not a number");
   return Bias + It->second + Value;
+}
+
+/// A context marker or an address.
+Expected<uint64_t> Composer::chainEntry(const Line &L, StringRef Text) {
+  int64_t Marker = StringSwitch<int64_t>(Text)
+                       .Case("hv", -32)
+                       .Case("kernel", -128)
+                       .Case("user", -512)
+                       .Case("user-deferred", -640)
+                       .Case("guest", -2048)
+                       .Case("guest-kernel", -2176)
+                       .Case("guest-user", -2560)
+                       .Default(0);
+  if (Marker)
+    return uint64_t(Marker);
+  return address(L, Text);
+}
+
+/// perf_branch_entry's bit field; nullopt if \p Text is none.
+static std::optional<uint64_t> branchFlags(StringRef Text) {
+  uint64_t Flags = 0;
+  for (StringRef Part : split(Text, '|')) {
+    uint64_t Value;
+    if (!Part.getAsInteger(0, Value)) {
+      Flags |= Value;
+      continue;
+    }
+    auto [Name, NumberText] = Part.split(':');
+    unsigned Shift = StringSwitch<unsigned>(Name)
+                         .Case("cycles", 4)
+                         .Case("spec", 24)
+                         .Case("new_type", 26)
+                         .Default(0);
+    if (Shift) {
+      if (NumberText.getAsInteger(0, Value))
+        return std::nullopt;
+      Flags |= Value << Shift;
+      if (Name == "new_type")
+        Flags |= uint64_t(15) << 20; // PERF_BR_EXTEND_ABI
+      continue;
+    }
+    auto Type = [](uint64_t N) { return N << 20; };
+    auto Privilege = [](uint64_t N) { return N << 30; };
+    std::optional<uint64_t> Bits = StringSwitch<std::optional<uint64_t>>(Part)
+                                       .Case("mispred", 1)
+                                       .Case("predicted", 2)
+                                       .Case("in_tx", 4)
+                                       .Case("abort", 8)
+                                       .Case("cond", Type(1))
+                                       .Case("uncond", Type(2))
+                                       .Case("ind", Type(3))
+                                       .Case("call", Type(4))
+                                       .Case("ind_call", Type(5))
+                                       .Case("ret", Type(6))
+                                       .Case("syscall", Type(7))
+                                       .Case("sysret", Type(8))
+                                       .Case("cond_call", Type(9))
+                                       .Case("cond_ret", Type(10))
+                                       .Case("eret", Type(11))
+                                       .Case("irq", Type(12))
+                                       .Case("serror", Type(13))
+                                       .Case("no_tx", Type(14))
+                                       .Case("user", Privilege(1))
+                                       .Case("kernel", Privilege(2))
+                                       .Case("hv", Privilege(3))
+                                       .Default(std::nullopt);
+    if (!Bits)
+      return std::nullopt;
+    Flags |= *Bits;
+  }
+  return Flags;
 }
 
 Error Composer::event(const Line &L) {
@@ -749,6 +838,47 @@ Error Composer::map(const Line &L) {
   return Error::success();
 }
 
+/// Mappings of the kernel are recorded for pid -1 and tid 0. That of the kernel
+/// itself has the address of the symbol in its name for a file offset.
+Error Composer::kernel(const Line &L) {
+  const bool IsModule = L.Keyword == "module";
+  Expected<Common> C = common(L);
+  if (!C)
+    return C.takeError();
+  C->Mode = 1; // PERF_RECORD_MISC_KERNEL
+  Expected<StringRef> Path = required(L, "file");
+  if (!Path)
+    return Path.takeError();
+  Expected<ElfFile *> Elf = elf(L, *Path);
+  if (!Elf)
+    return Elf.takeError();
+  Expected<int64_t> Slide = number(L, IsModule ? "addr" : "slide", 0),
+                    Length = number(L, "len", 0x10000);
+  if (!Slide || !Length)
+    return joinErrors(Slide.takeError(), Length.takeError());
+  Biases[KernelPid][Path->str()] = *Slide;
+  const int32_t Pid = C->Pid;
+  C->Pid = KernelPid;
+  C->Tid = 0;
+  if (IsModule) {
+    writeMmap(*C, /*IsMmap2=*/false, *Slide, *Length, 0,
+              L.find("path").value_or(*Path), 0, {}, 0);
+  } else {
+    auto Text = (*Elf)->Symbols.find("_text");
+    if (Text == (*Elf)->Symbols.end())
+      return lineError(L.Number, *Path + ": no symbol '_text'");
+    uint64_t Address = Text->second + *Slide;
+    uint64_t End = 0;
+    for (const ElfFile::Segment &S : (*Elf)->Segments)
+      if (S.IsExecutable)
+        End = std::max(End, S.Address + S.FileSize + *Slide);
+    writeMmap(*C, /*IsMmap2=*/false, Address, End - Address, Address,
+              L.find("path").value_or("[kernel.kallsyms]_text"), 0, {}, 0);
+  }
+  LastPid = Pid;
+  return Error::success();
+}
+
 Error Composer::mmap(const Line &L) {
   Expected<Common> C = common(L);
   if (!C)
@@ -804,7 +934,7 @@ Error Composer::sample(const Line &L) {
   SmallVector<uint64_t> Chain;
   if (std::optional<StringRef> Text = L.find("chain"))
     for (StringRef Part : split(*Text, ',')) {
-      Expected<uint64_t> Address = address(L, Part);
+      Expected<uint64_t> Address = chainEntry(L, Part);
       if (!Address)
         return Address.takeError();
       Chain.push_back(*Address);
@@ -815,8 +945,8 @@ Error Composer::sample(const Line &L) {
       auto [FromText, Rest] = Part.split('>');
       // The flags follow the last '/'; a path may hold one as well.
       auto [ToText, FlagsText] = Rest.rsplit('/');
-      uint64_t Flags = 0;
-      if (FlagsText.getAsInteger(0, Flags))
+      std::optional<uint64_t> Flags = branchFlags(FlagsText);
+      if (!Flags)
         ToText = Rest;
       Expected<uint64_t> From = address(L, FromText);
       if (!From)
@@ -824,7 +954,7 @@ Error Composer::sample(const Line &L) {
       Expected<uint64_t> To = address(L, ToText);
       if (!To)
         return To.takeError();
-      Branches.push_back({*From, *To, Flags});
+      Branches.push_back({*From, *To, Flags.value_or(0)});
     }
   auto Raw = hexBytes(L, L.find("raw").value_or(""));
   if (!Raw)
@@ -957,7 +1087,9 @@ Error Composer::sample(const Line &L) {
     }
     if (Payload.size() + 8 > 65535)
       return lineError(L.Number, "the sample exceeds 64 KiB");
-    write(RecordSample, C->Mode, Payload);
+    constexpr uint16_t ExactIP = 1 << 14;
+    write(RecordSample, C->Mode | (L.hasWord("exact-ip") ? ExactIP : 0),
+          Payload);
     if (Rounds && (I + 1) % Rounds == 0)
       write(RecordRound, 0, {});
     if (I + 1 != Count)
@@ -1122,6 +1254,8 @@ Error Composer::runLine(const Line &L) {
     return sample(L);
   if (L.Keyword == "map")
     return map(L);
+  if (L.Keyword == "kernel" || L.Keyword == "module")
+    return kernel(L);
   if (L.Keyword == "mmap" || L.Keyword == "mmap2")
     return mmap(L);
   if (L.Keyword == "auxtrace")
