@@ -76,6 +76,7 @@ void AddressSpaces::Table::map(const Mapping &M) {
 
 void AddressSpaces::map(int32_t Pid, const Mapping &M) {
   Last = nullptr;
+  ++Changes;
   Process &P = Processes[Pid];
   const bool IsShared = P.Space && P.Space.use_count() > 1;
   // The new mapping, and the second half of one that it splits.
@@ -103,6 +104,7 @@ void AddressSpaces::fork(int32_t Pid, int32_t ParentPid,
   if (Pid == ParentPid)
     return; // a thread
   Last = nullptr;
+  ++Changes;
   Process Child;
   if (InheritsMappings)
     if (auto Parent = Processes.find(ParentPid); Parent != Processes.end())
@@ -112,6 +114,7 @@ void AddressSpaces::fork(int32_t Pid, int32_t ParentPid,
 
 void AddressSpaces::exec(int32_t Pid) {
   Last = nullptr;
+  ++Changes;
   Processes[Pid] = Process();
 }
 

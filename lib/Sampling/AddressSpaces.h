@@ -71,6 +71,8 @@ public:
   }
 
   uint64_t ignoredMappings() const { return IgnoredMappings; }
+  /// How often what find() says may have changed.
+  uint64_t changes() const { return Changes; }
 
 private:
   static constexpr uint64_t MaxMappingsOfChunk = 64;
@@ -119,6 +121,7 @@ private:
   uint64_t MappingCount = 0;
   std::unordered_map<int32_t, Process> Processes;
   uint64_t IgnoredMappings = 0;
+  uint64_t Changes = 0;
   const Mapping *Last = nullptr;
   int32_t LastPid = 0;
 };

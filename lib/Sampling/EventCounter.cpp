@@ -11,9 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EventCounter.h"
-#include "llvm/ADT/STLExtras.h"
+#include "SampleOrder.h"
 #include "llvm/Support/MathExtras.h"
-#include <tuple>
 
 using namespace llvm;
 
@@ -37,19 +36,17 @@ EventCounter::EventCounter(const PerfEventAttr &Attr,
   WantsBranches = !(Attr.BranchSampleType & BranchCallStack);
 }
 
-BinarySamples &EventCounter::samplesOf(uint32_t Binary) {
-  if (LastBinary != Binary) {
-    auto [It, IsNew] = SlotOf.try_emplace(Binary, Samples.Binaries.size());
-    if (IsNew) {
-      BinarySamples &New = Samples.Binaries.emplace_back();
-      New.Path = Binaries[Binary].Path;
-      New.BuildID = Binaries[Binary].BuildID;
-      New.Kind = Binaries[Binary].Kind;
-    }
-    LastBinary = Binary;
-    LastSlot = It->second;
+uint32_t EventCounter::findSlot(uint32_t Binary) {
+  auto [It, IsNew] = SlotOf.try_emplace(Binary, Samples.Binaries.size());
+  if (IsNew) {
+    BinarySamples &New = Samples.Binaries.emplace_back();
+    New.Path = Binaries[Binary].Path;
+    New.BuildID = Binaries[Binary].BuildID;
+    New.Kind = Binaries[Binary].Kind;
   }
-  return Samples.Binaries[LastSlot];
+  LastBinary = Binary;
+  LastSlot = It->second;
+  return LastSlot;
 }
 
 void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
@@ -65,11 +62,8 @@ void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
 }
 
 EventSamples EventCounter::finish() {
-  llvm::sort(Samples.Binaries,
-             [](const BinarySamples &L, const BinarySamples &R) {
-               return std::tie(R.Total, L.Path, L.BuildID) <
-                      std::tie(L.Total, R.Path, R.BuildID);
-             });
+  Samples.Stacks = Stacks.take();
+  SampleOrder(Samples).applyTo(Samples);
   return std::move(Samples);
 }
 

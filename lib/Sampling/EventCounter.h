@@ -16,6 +16,7 @@
 #define INLAY_LIB_SAMPLING_EVENTCOUNTER_H
 
 #include "CodeMap.h"
+#include "StackTree.h"
 #include "WaitingSamples.h"
 #include "inlay/Sampling/RawProfile.h"
 
@@ -52,6 +53,9 @@ public:
   /// Its branch records, newest first.
   void countBranches(int32_t Pid, llvm::ArrayRef<TakenBranch> Records,
                      CodeMap &Code);
+  /// Its user's frames, innermost first: the sampled address and return
+  /// addresses.
+  void countChain(int32_t Pid, llvm::ArrayRef<uint64_t> Frames, CodeMap &Code);
   void countIgnoredBranches(uint64_t Count) {
     Samples.IgnoredBranchRecords += Count;
   }
@@ -59,7 +63,14 @@ public:
   EventSamples finish();
 
 private:
-  BinarySamples &samplesOf(uint32_t Binary);
+  /// Mapping::Binary -> index in Samples.Binaries.
+  uint32_t slotOf(uint32_t Binary) {
+    return Binary == LastBinary ? LastSlot : findSlot(Binary);
+  }
+  uint32_t findSlot(uint32_t Binary);
+  BinarySamples &samplesOf(uint32_t Binary) {
+    return Samples.Binaries[slotOf(Binary)];
+  }
   static bool isStraight(const Mapping &Begin, uint64_t BeginAddress,
                          uint64_t End, int32_t Pid, CodeMap &Code);
 
@@ -69,10 +80,21 @@ private:
   /// taken.
   bool HasAllBranches;
   bool WantsBranches;
-  /// Mapping::Binary -> index in Samples.Binaries.
   llvm::DenseMap<uint32_t, uint32_t> SlotOf;
   uint32_t LastBinary = ~0u;
   uint32_t LastSlot = 0;
+
+  StackTree Stacks; ///< with indices in Samples.Binaries
+  /// The last chain, outermost frame first. It is of no use if mappings changed
+  /// since, or nodes.
+  struct {
+    int32_t Pid = 0;
+    uint64_t Changes = 0, Foldings = 0;
+    std::vector<uint64_t> Frames;
+    std::vector<uint32_t> Nodes;
+    size_t NumLost = 0; ///< outermost frames that are in no node
+  } Last;
+  std::vector<std::pair<uint32_t, uint64_t>> Places;
 };
 
 } // namespace inlay

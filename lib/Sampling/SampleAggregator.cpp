@@ -72,11 +72,14 @@ public:
 private:
   static constexpr uint64_t MaxWaiting = 1 << 20;
   static constexpr uint64_t MaxWaitingBytes = 64 << 20;
+  /// The innermost ones of a call chain. The kernel records no more by default.
+  static constexpr unsigned MaxFrames = 127;
 
   uint32_t binaryIndex(const MmapEvent &Event);
   void enqueue(MappingChange Change, PerfTime Time);
   void apply(const MappingChange &Change);
   void takeBranches(const SampleEvent &Event, EventCounter &Counter);
+  void takeFrames(const SampleEvent &Event);
   void count(const WaitingSample &Sample);
   void flush(uint64_t Limit);
   void flushIfFull();
@@ -190,6 +193,25 @@ void SampleAggregator::takeBranches(const SampleEvent &Event,
   Counter.countIgnoredBranches(Ignored);
 }
 
+/// Notes the user's frames. The kernel puts markers between its own frames, the
+/// user's and those of guests.
+void SampleAggregator::takeFrames(const SampleEvent &Event) {
+  constexpr uint64_t ContextUser = -512, FirstMarker = -4095;
+  std::vector<uint64_t> &Frames = Samples.nextFrames();
+  const size_t End = Frames.size() + MaxFrames;
+  bool IsUser = true; // old kernels mark nothing
+  bool IsFirst = true;
+  for (uint64_t Address : Event.CallChain) {
+    if (Address >= FirstMarker) {
+      IsUser = Address == ContextUser;
+    } else if (IsUser && Frames.size() != End) {
+      // With a precise event, the sample's own address is the better one.
+      Frames.push_back(IsFirst ? Event.IP : Address);
+      IsFirst = false;
+    }
+  }
+}
+
 Error SampleAggregator::onSample(const SampleEvent &Event) {
   WaitingSample Sample;
   Sample.Event = Event.Attr - Reader.attrs().data();
@@ -206,6 +228,7 @@ Error SampleAggregator::onSample(const SampleEvent &Event) {
     return Error::success();
   case CpuMode::User:
   case CpuMode::Unknown:
+    takeFrames(Event);
     break;
   }
   Sample.Mode = Event.Mode;
@@ -268,6 +291,7 @@ void SampleAggregator::count(const WaitingSample &Sample) {
   EventCounter &Counter = Events[Sample.Event];
   if (Sample.Mode == CpuMode::User || Sample.Mode == CpuMode::Unknown)
     Counter.countAddress(Sample, Code);
+  Counter.countChain(Sample.Pid, Samples.frames(Sample), Code);
   Counter.countBranches(Sample.Pid, Samples.branches(Sample), Code);
 }
 

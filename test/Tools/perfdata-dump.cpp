@@ -179,6 +179,22 @@ static void printCounts(StringRef Title, StringRef Separator,
            << format_hex(Pair.second, 1) << ": " << Count << '\n';
 }
 
+/// The tree of stacks, callees indented.
+static void printStacks(const EventSamples &E) {
+  if (!E.SamplesWithStack)
+    return;
+  outs() << "  " << E.SamplesWithStack << " with stacks\n";
+  std::vector<unsigned> Depths;
+  for (const StackNode &N : E.Stacks) {
+    Depths.push_back(N.Caller == StackNode::Root ? 0 : Depths[N.Caller] + 1);
+    outs().indent(4 + 2 * Depths.back())
+        << E.Binaries[N.Binary].Path << '+' << format_hex(N.Offset, 1);
+    if (N.IsLeaf)
+      outs() << ": " << N.Samples;
+    outs() << '\n';
+  }
+}
+
 static void printProfile(const RawProfile &Profile) {
   outs() << "lost " << Profile.LostEvents << '\n';
   for (const EventSamples &E : Profile.Events) {
@@ -197,6 +213,7 @@ static void printProfile(const RawProfile &Profile) {
       printCounts("out ", B.BranchesOut);
       printCounts("range ", " .. ", B.Ranges);
     }
+    printStacks(E);
   }
 }
 
