@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See MergeRawProfiles.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Sampling/MergeRawProfiles.h"
+#include "SampleOrder.h"
+#include "StackTree.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+#include <numeric>
+#include <tuple>
+
+using namespace llvm;
+
+namespace inlay {
+
+static auto identity(const PerfEventAttr &A) {
+  return std::tie(A.Name, A.Type, A.Config, A.BranchSampleType,
+                  A.SamplePeriodOrFrequency, A.IsFrequency, A.PreciseIP);
+}
+
+bool isSameEvent(const PerfEventAttr &A, const PerfEventAttr &B) {
+  return identity(A) == identity(B);
+}
+
+static void add(uint64_t &To, uint64_t Count) { To = SaturatingAdd(To, Count); }
+
+template <typename Key>
+static void add(DenseMap<Key, uint64_t> &To,
+                const DenseMap<Key, uint64_t> &From) {
+  for (const auto &[Place, Count] : From)
+    add(To[Place], Count);
+}
+
+static void add(BinarySamples &To, const BinarySamples &From) {
+  // One file may have several paths.
+  To.Path = std::min(To.Path, From.Path);
+  add(To.Counts, From.Counts);
+  add(To.Total, From.Total);
+  add(To.TotalPeriod, From.TotalPeriod);
+  add(To.Branches, From.Branches);
+  add(To.BranchesIn, From.BranchesIn);
+  add(To.BranchesOut, From.BranchesOut);
+  add(To.Ranges, From.Ranges);
+}
+
+/// Adds \p Nodes, whose binaries are \p Binaries in the tree. Returns how many
+/// samples did not fit.
+static uint64_t addStacks(StackTree &Tree, ArrayRef<StackNode> Nodes,
+                          ArrayRef<uint32_t> Binaries) {
+  uint64_t NumDropped = 0;
+  SmallVector<const StackNode *, 128> Path; // innermost first
+  for (const StackNode &Leaf : Nodes) {
+    if (!Leaf.IsLeaf)
+      continue;
+    Path.assign(1, &Leaf);
+    while (Path.back()->Caller != StackNode::Root)
+      Path.push_back(&Nodes[Path.back()->Caller]);
+    NumDropped += Tree.makeRoom(Path.size());
+    uint32_t Node = StackNode::Root;
+    for (const StackNode *N : reverse(Path))
+      Node = Tree.child(Node, Binaries[N->Binary], N->Offset, N->IsLeaf);
+    Tree.addSamples(Node, Leaf.Samples);
+  }
+  return NumDropped;
+}
+
+using BinaryKey = std::tuple<CodeKind, std::string, std::string>;
+
+static BinaryKey keyOf(const BinarySamples &B) {
+  StringRef ID = toStringRef(ArrayRef<uint8_t>(B.BuildID));
+  return {B.Kind, ID.str(), ID.empty() ? B.Path : ""};
+}
+
+static void add(EventSamples &To, const EventSamples &From) {
+  add(To.Total, From.Total);
+  add(To.KernelSamples, From.KernelSamples);
+  add(To.UnmappedSamples, From.UnmappedSamples);
+  add(To.SamplesWithStack, From.SamplesWithStack);
+  add(To.SamplesWithBranchStack, From.SamplesWithBranchStack);
+  add(To.IgnoredBranchRecords, From.IgnoredBranchRecords);
+
+  std::vector<uint32_t> Unmoved(To.Binaries.size());
+  std::iota(Unmoved.begin(), Unmoved.end(), 0);
+  std::map<BinaryKey, uint32_t> Known;
+  for (auto [Index, Binary] : enumerate(To.Binaries))
+    Known.try_emplace(keyOf(Binary), Index);
+  std::vector<uint32_t> Moved;
+  for (const BinarySamples &Binary : From.Binaries) {
+    auto [It, IsNew] = Known.try_emplace(keyOf(Binary), To.Binaries.size());
+    if (IsNew)
+      To.Binaries.push_back(Binary);
+    else
+      add(To.Binaries[It->second], Binary);
+    Moved.push_back(It->second);
+  }
+
+  StackTree Tree;
+  To.SamplesWithStack -= addStacks(Tree, To.Stacks, Unmoved);
+  To.SamplesWithStack -= addStacks(Tree, From.Stacks, Moved);
+  To.Stacks = Tree.take();
+  SampleOrder(To).applyTo(To);
+}
+
+Error mergeRawProfiles(RawProfile &Into, const RawProfile &From) {
+  if (std::tie(Into.Arch, Into.CpuID, Into.CpuDesc) !=
+      std::tie(From.Arch, From.CpuID, From.CpuDesc))
+    return createStringError(
+        "profiles of different processors are not added: '" + Into.Arch + " " +
+        Into.CpuDesc + " " + Into.CpuID + "' and '" + From.Arch + " " +
+        From.CpuDesc + " " + From.CpuID + "'");
+  add(Into.LostEvents, From.LostEvents);
+  for (const EventSamples &Event : From.Events) {
+    auto Same = find_if(Into.Events, [&](const EventSamples &Known) {
+      return isSameEvent(Known.Attr, Event.Attr);
+    });
+    if (Same == Into.Events.end())
+      Into.Events.push_back(Event);
+    else
+      add(*Same, Event);
+  }
+  return Error::success();
+}
+
+} // namespace inlay
