@@ -2,6 +2,7 @@
 # find_package(Inlay):
 #
 #   bin/llvm-profconv
+#   bin/llvm-profstore   if its libraries were found
 #   lib/Inlay.so
 #   lib/cmake/Inlay/     the package configuration with inlay_use_profile()
 #
@@ -16,6 +17,11 @@ set(inlay_profconv_file "${CMAKE_INSTALL_BINDIR}/llvm-profconv")
 set_target_properties(Inlay llvm-profconv PROPERTIES
   INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS llvm-profconv DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET llvm-profstore)
+  set_target_properties(llvm-profstore PROPERTIES
+    INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS llvm-profstore DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(TARGETS Inlay DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
 configure_package_config_file(

@@ -18,6 +18,8 @@
 #   llvm-22, llvm-19, ...  the major version
 #   perf                   `perf record -e cpu-clock:u` works here
 #   valgrind               valgrind is installed
+#   profstore              llvm-profstore was built
+#   postgresql             a PostgreSQL server can be started here
 #   asan                   Inlay was built with a sanitizer (INLAY_SANITIZE)
 
 import os
@@ -102,5 +104,10 @@ def perf_works():
 
 if perf_works():
     config.available_features.add("perf")
+if os.path.exists(os.path.join(config.inlay_tools_dir, "llvm-profstore")):
+    config.available_features.add("profstore")
+    postgres = os.path.join(config.test_source_root, "Profstore", "Inputs", "postgres.py")
+    if subprocess.run([config.python, postgres, "--check"]).returncode == 0:
+        config.available_features.add("postgresql")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a file is, its first bytes tell.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Store/CaptureFile.h"
+#include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/SampleAggregator.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace inlay {
+
+std::string localHost() {
+  char Name[256] = {};
+  return gethostname(Name, sizeof(Name) - 1) == 0 && Name[0] ? Name
+                                                             : "localhost";
+}
+
+static Error readPerfData(StringRef Path, Capture &Into,
+                          DiagnosticSink &Diagnostics) {
+  Expected<std::unique_ptr<PerfReader>> Reader =
+      PerfReader::open(Path, Diagnostics);
+  if (!Reader)
+    return Reader.takeError();
+  Into.Host = (*Reader)->hostName().str();
+  Expected<RawProfile> Profile = aggregateSamples(**Reader, Diagnostics);
+  if (!Profile)
+    return Profile.takeError();
+  Into.Profile = std::move(*Profile);
+  return Error::success();
+}
+
+Expected<Capture> readCapture(StringRef Path, const CaptureOrigin &Origin,
+                              DiagnosticSink &Diagnostics) {
+  Capture C;
+  if (Error E = readPerfData(Path, C, Diagnostics))
+    return std::move(E);
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(Path, Status))
+    return fileError(Path, EC.message());
+
+  C.Application = Origin.Application;
+  C.Version = Origin.Version;
+  if (!Origin.Host.empty())
+    C.Host = Origin.Host;
+  else if (C.Host.empty())
+    C.Host = localHost();
+  if (Origin.Duration)
+    C.Duration = *Origin.Duration;
+  if (Origin.Started)
+    C.Started = *Origin.Started;
+  else if (C.Started == 0)
+    C.Started = sys::toTimeT(Status.getLastModificationTime());
+  for (auto [What, Name] : {std::pair("the application's name", &C.Application),
+                            std::pair("the version's label", &C.Version),
+                            std::pair("the host's name", &C.Host)})
+    if (Error E = checkName(What, *Name))
+      return fileError(Path, toString(std::move(E)));
+
+  uint64_t Kept = 0, Total = 0;
+  for (const EventSamples &Event : C.Profile.Events) {
+    Total += Event.Total;
+    for (const BinarySamples &Samples : Event.Binaries)
+      Kept += Samples.Total;
+  }
+  if (Kept == 0)
+    return fileError(Path, Total == 0 ? Twine("holds no samples")
+                                      : "none of its " + Twine(Total) +
+                                            " samples is in a known binary");
+  Expected<std::string> Content = contentKey(C.Application, C.Host, Path);
+  if (!Content)
+    return Content.takeError();
+  C.Content = std::move(*Content);
+  return C;
+}
+
+} // namespace inlay

@@ -1,0 +1,317 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A capture arrives as a few rows whose counts are packed (arrays in
+// PostgreSQL, JSON in SQLite): delivering is cheap, needs no right but INSERT,
+// and waits for nobody. Later they are folded into one row for each day, host,
+// version, event, binary and address, which is what makes the store grow with
+// unique addresses instead of captures. docs/continuous.md has the reasons and
+// the arithmetic.
+//
+// Names (applications, hosts, versions, binaries, events) are rows whose id is
+// a hash of what they say, so that whoever delivers needs not look them up.
+//
+// An SQLite file that claims to be a store must have these very tables: a
+// schema may hold expressions, and those of a stranger are not evaluated.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Store/Schema.h"
+#include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace inlay {
+
+/// Says that an SQLite file is ours ("Inly").
+static constexpr int64_t ApplicationID = 0x496e6c79;
+
+namespace {
+
+/// A step from one version to the next. In SQL, {name} stands for what the
+/// dialects say differently.
+struct Migration {
+  ArrayRef<StringLiteral> Statements;
+};
+
+} // namespace
+
+static constexpr StringLiteral Version1[] = {
+    "CREATE TABLE store (schema_version INTEGER NOT NULL)",
+
+    "CREATE TABLE application (id {id}, name TEXT NOT NULL)",
+    "CREATE TABLE host (id {id}, name TEXT NOT NULL)",
+    "CREATE TABLE version (id {id},"
+    " application BIGINT NOT NULL REFERENCES application (id),"
+    " label TEXT NOT NULL)",
+    "CREATE TABLE binary_file (id {id}, build_id TEXT NOT NULL,"
+    " path TEXT NOT NULL, kind INTEGER NOT NULL)",
+    "CREATE TABLE event (id {id}, name TEXT NOT NULL, type BIGINT NOT NULL,"
+    " config BIGINT NOT NULL, branch_sample_type BIGINT NOT NULL,"
+    " precise_ip INTEGER NOT NULL, period BIGINT NOT NULL,"
+    " is_frequency INTEGER NOT NULL, arch TEXT NOT NULL,"
+    " cpu_desc TEXT NOT NULL, cpu_id TEXT NOT NULL)",
+
+    // A host's clock may be wrong by years; the database's is taken then. Times
+    // are in seconds, duration is in milliseconds.
+    "CREATE TABLE capture (id {id}, content TEXT NOT NULL,"
+    " format INTEGER NOT NULL,"
+    " application BIGINT NOT NULL REFERENCES application (id),"
+    " version BIGINT NOT NULL REFERENCES version (id),"
+    " host BIGINT NOT NULL REFERENCES host (id),"
+    " started BIGINT NOT NULL, duration BIGINT NOT NULL,"
+    " delivered BIGINT NOT NULL DEFAULT ({now}),"
+    " day BIGINT NOT NULL GENERATED ALWAYS AS"
+    " ((CASE WHEN started > delivered + 600"
+    " OR started < delivered - 34560000 THEN delivered ELSE started END)"
+    " / 86400) STORED,"
+    " samples BIGINT NOT NULL, lost BIGINT NOT NULL,"
+    " CONSTRAINT capture_content UNIQUE (content),"
+    " CONSTRAINT capture_format CHECK (format = 1))",
+    "CREATE INDEX capture_application_day ON capture (application, day)",
+    // What a capture saw of one binary: kind is a SampleKind.
+    "CREATE TABLE capture_samples ("
+    " capture BIGINT NOT NULL REFERENCES capture (id),"
+    " event BIGINT NOT NULL REFERENCES event (id),"
+    " binary_file BIGINT NOT NULL REFERENCES binary_file (id),"
+    " kind INTEGER NOT NULL, samples BIGINT NOT NULL, period BIGINT NOT NULL,"
+    " {packed},"
+    " PRIMARY KEY (capture, event, binary_file, kind)){without rowid}",
+
+    "CREATE TABLE series (id {id},"
+    " application BIGINT NOT NULL REFERENCES application (id),"
+    " version BIGINT NOT NULL REFERENCES version (id),"
+    " host BIGINT NOT NULL REFERENCES host (id), day BIGINT NOT NULL,"
+    " event BIGINT NOT NULL REFERENCES event (id),"
+    " binary_file BIGINT NOT NULL REFERENCES binary_file (id),"
+    " kind INTEGER NOT NULL, captures BIGINT NOT NULL,"
+    " samples BIGINT NOT NULL, period BIGINT NOT NULL)",
+    "CREATE INDEX series_application_day ON series (application, day)",
+    "CREATE TABLE folded ("
+    " series BIGINT NOT NULL REFERENCES series (id),"
+    " a BIGINT NOT NULL, b BIGINT NOT NULL, samples BIGINT NOT NULL,"
+    " PRIMARY KEY (series, a, b)){without rowid}",
+
+    "INSERT INTO store VALUES (1)",
+};
+
+static const Migration Migrations[] = {
+    {Version1},
+};
+
+const unsigned CurrentSchemaVersion = std::size(Migrations);
+
+static std::string inDialect(StringRef SQL, SQLDialect Dialect) {
+  static constexpr struct {
+    StringLiteral Name, SQLite, PostgreSQL;
+  } Words[] = {
+      {"{id}", "INTEGER PRIMARY KEY", "BIGINT PRIMARY KEY"},
+      {"{now}", "CAST(strftime('%s', 'now') AS INTEGER)",
+       "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) AS BIGINT)"},
+      // SQLite: {"A,B": N, ...}.
+      {"{packed}", "counts TEXT NOT NULL",
+       "a BIGINT[] NOT NULL, b BIGINT[] NOT NULL, n BIGINT[] NOT NULL,"
+       " CONSTRAINT capture_samples_packed CHECK"
+       " (cardinality(a) = cardinality(n) AND cardinality(b) = "
+       "cardinality(n))"},
+      {"{without rowid}", " WITHOUT ROWID", ""},
+  };
+  std::string Text = SQL.str();
+  for (const auto &Word : Words)
+    for (size_t At; (At = Text.find(Word.Name)) != std::string::npos;)
+      Text.replace(At, Word.Name.size(),
+                   Dialect == SQLDialect::SQLite ? Word.SQLite.data()
+                                                 : Word.PostgreSQL.data());
+  return Text;
+}
+
+static Error run(Database &DB, StringRef SQL) {
+  return DB.execute(SQL).takeError();
+}
+
+/// 0 if there are no tables.
+static Expected<unsigned> versionOf(Database &DB) {
+  Expected<SQLValue> Exists = DB.queryValue(
+      DB.dialect() == SQLDialect::SQLite
+          ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'store'"
+          : "SELECT COUNT(*) FROM pg_catalog.pg_tables WHERE schemaname ="
+            " 'inlay' AND tablename = 'store'");
+  if (!Exists)
+    return Exists.takeError();
+  if (Exists->integer() == 0)
+    return 0;
+  Expected<SQLValue> Version =
+      DB.queryValue("SELECT MAX(schema_version) FROM store");
+  if (!Version)
+    return Version.takeError();
+  if (!Version->isInteger() || Version->integer() < 1 ||
+      Version->integer() > INT32_MAX)
+    return make_error<DatabaseError>(
+        DatabaseErrorKind::Foreign,
+        DB.name().str() + ": does not tell the version of its tables");
+  return static_cast<unsigned>(Version->integer());
+}
+
+/// The definitions of all tables and indexes.
+static Expected<std::string> definitions(Database &DB) {
+  std::string Text;
+  Error E = DB.query("SELECT type, name, tbl_name, sql FROM sqlite_master"
+                     " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+                     " ORDER BY name",
+                     {}, [&](const SQLRow &Row) {
+                       for (unsigned Column = 0; Column < 4; ++Column)
+                         Text += Row.text(Column).str() + '\n';
+                       return Error::success();
+                     });
+  if (E)
+    return std::move(E);
+  return Text;
+}
+
+static Error foreign(Database &DB) {
+  return make_error<DatabaseError>(
+      DatabaseErrorKind::Foreign,
+      DB.name().str() + ": is an SQLite database, but no profile store");
+}
+
+/// An error unless an SQLite file is empty or made by migrate().
+static Error checkFile(Database &DB) {
+  Expected<SQLValue> ID = DB.queryValue("PRAGMA application_id");
+  if (!ID)
+    return ID.takeError();
+  Expected<SQLValue> Objects =
+      DB.queryValue("SELECT COUNT(*) FROM sqlite_master");
+  if (!Objects)
+    return Objects.takeError();
+  if (Objects->integer() == 0)
+    return Error::success();
+  if (ID->integer() != ApplicationID)
+    return foreign(DB);
+  Expected<unsigned> Version = versionOf(DB);
+  if (!Version)
+    return Version.takeError();
+  if (*Version == 0 || *Version > CurrentSchemaVersion)
+    return *Version ? Error::success() : foreign(DB);
+
+  Expected<std::unique_ptr<Database>> Reference =
+      Database::connect("sqlite::memory:", DatabaseAccess::Create);
+  if (!Reference)
+    return Reference.takeError();
+  if (Error E = migrate(**Reference, *Version).takeError())
+    return E;
+  Expected<std::string> Expected = definitions(**Reference);
+  if (!Expected)
+    return Expected.takeError();
+  auto Actual = definitions(DB);
+  if (!Actual)
+    return Actual.takeError();
+  if (*Actual != *Expected)
+    return make_error<DatabaseError>(
+        DatabaseErrorKind::Foreign,
+        DB.name().str() +
+            ": its tables are not those of a profile store of "
+            "version " +
+            std::to_string(*Version));
+  return Error::success();
+}
+
+Expected<unsigned> migrate(Database &DB, unsigned Version) {
+  bool IsSQLite = DB.dialect() == SQLDialect::SQLite;
+  if (IsSQLite) {
+    if (Error E = checkFile(DB))
+      return std::move(E);
+    if (Error E = run(DB, "PRAGMA journal_mode = WAL"))
+      return std::move(E);
+  }
+  Expected<Transaction> Step = Transaction::begin(DB, TransactionKind::Write);
+  if (!Step)
+    return Step.takeError();
+  if (!IsSQLite) {
+    // One at a time; released at the end of the transaction.
+    if (Expected<SQLValue> Lock =
+            DB.queryValue("SELECT pg_advisory_xact_lock($1)", {ApplicationID});
+        !Lock)
+      return Lock.takeError();
+    if (Error E = run(DB, "CREATE SCHEMA IF NOT EXISTS inlay"))
+      return std::move(E);
+  }
+  Expected<unsigned> Found = versionOf(DB);
+  if (!Found)
+    return Found.takeError();
+  for (unsigned Next = *Found; Next < Version; ++Next) {
+    for (StringRef SQL : Migrations[Next].Statements)
+      if (Error E = run(DB, inDialect(SQL, DB.dialect())))
+        return std::move(E);
+    if (Error E = DB.execute("UPDATE store SET schema_version = $1", {Next + 1})
+                      .takeError())
+      return std::move(E);
+  }
+  if (IsSQLite && *Found == 0)
+    if (Error E = run(DB, "PRAGMA application_id = " + itostr(ApplicationID)))
+      return std::move(E);
+  if (Error E = Step->commit())
+    return std::move(E);
+  return *Found;
+}
+
+Error checkSchema(Database &DB) {
+  if (DB.dialect() == SQLDialect::SQLite)
+    if (Error E = checkFile(DB))
+      return E;
+  Expected<unsigned> Version = versionOf(DB);
+  if (!Version) {
+    Error E = Version.takeError();
+    // A collector may insert and nothing else; the database will refuse what
+    // does not fit.
+    if (DB.dialect() == SQLDialect::PostgreSQL &&
+        kindOf(E) == DatabaseErrorKind::Denied) {
+      consumeError(std::move(E));
+      return Error::success();
+    }
+    return E;
+  }
+  if (*Version == CurrentSchemaVersion)
+    return Error::success();
+  if (*Version == 0)
+    return make_error<DatabaseError>(
+        DatabaseErrorKind::Foreign,
+        DB.name().str() + ": holds no profile store yet; llvm-profstore init "
+                          "makes one");
+  return make_error<DatabaseError>(
+      DatabaseErrorKind::Other,
+      DB.name().str() + ": has tables of version " + std::to_string(*Version) +
+          ", and this llvm-profstore knows " +
+          std::to_string(CurrentSchemaVersion) +
+          (*Version < CurrentSchemaVersion
+               ? "; llvm-profstore migrate brings them up to date"
+               : "; use a newer llvm-profstore"));
+}
+
+Expected<std::unique_ptr<Database>> openStore(StringRef URL,
+                                              DatabaseAccess Access) {
+  Expected<std::unique_ptr<Database>> DB = Database::connect(URL, Access);
+  if (!DB)
+    return DB.takeError();
+  if (Access == DatabaseAccess::Create &&
+      (*DB)->dialect() == SQLDialect::SQLite) {
+    Expected<SQLValue> Objects =
+        (*DB)->queryValue("SELECT COUNT(*) FROM sqlite_master");
+    if (!Objects)
+      return Objects.takeError();
+    if (Objects->integer() == 0)
+      if (Error E = migrate(**DB).takeError())
+        return std::move(E);
+  }
+  if (Error E = checkSchema(**DB))
+    return std::move(E);
+  return DB;
+}
+
+} // namespace inlay
