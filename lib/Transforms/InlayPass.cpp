@@ -18,6 +18,7 @@
 #include "EntryEstimation.h"
 #include "Flattening.h"
 #include "FlowAnnotation.h"
+#include "StaleReport.h"
 #include "SummaryAnnotation.h"
 #include "TopDownOrder.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -57,6 +58,7 @@ public:
   void run();
 
 private:
+  void matchStale();
   void annotate(Function &F);
   void countUsedSamples();
   void emitSummaryRemark();
@@ -74,6 +76,8 @@ private:
 
 void ModuleAnnotator::run() {
   warnIfOfAnotherProgram();
+  if (Opts.MatchStale)
+    matchStale();
   estimateContextEntries(M, Profile, Opts, FAM);
   for (Function *F : topDownOrder(M, Profile.map()))
     annotate(*F);
@@ -82,6 +86,14 @@ void ModuleAnnotator::run() {
     PSI->refresh();
   countUsedSamples();
   emitSummaryRemark();
+}
+
+void ModuleAnnotator::matchStale() {
+  StaleMatch Match = matchStaleProfile(M, Profile.File, Opts);
+  // They are counts that the profile has, and met no instruction.
+  Statistics.SamplesTotal = Match.SamplesDropped;
+  if (Error E = reportStaleMatch(Match, M, Profile, Opts))
+    diagnose(M, Opts, "Inlay: " + toString(std::move(E)), DS_Error);
 }
 
 void ModuleAnnotator::annotate(Function &F) {
@@ -294,6 +306,8 @@ PreservedAnalyses InlayContextsPrinterPass::run(Module &M,
     return PreservedAnalyses::all();
   }
   if (std::optional<ProfileFile> File = loadProfile(M, Opts)) {
+    if (Opts.MatchStale)
+      matchStaleProfile(M, *File, Opts);
     auto &Roots = File->Map.roots();
     for (auto It = Roots.begin(); It != Roots.end();) {
       bool IsDefined = any_of(M, [&](const Function &F) {

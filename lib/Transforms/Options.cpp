@@ -69,6 +69,23 @@ static cl::opt<FlowSolver> FlowOption(
                clEnumValN(FlowSolver::Convex, "inlay",
                           "the flow that is most likely, of a smooth cost")));
 
+static cl::opt<bool> StaleMatchingOption(
+    "inlay-stale-matching", cl::cat(InlayCategory), cl::init(true),
+    cl::desc(
+        "Move counts of source that has changed since the profile to where "
+        "their lines are now"));
+static cl::opt<unsigned> StaleSimilarityOption(
+    "inlay-stale-similarity", cl::cat(InlayCategory), cl::init(30),
+    cl::desc("Percentage of its lines that a changed function must still have "
+             "for its counts to be moved"));
+static cl::opt<unsigned> RenameSimilarityOption(
+    "inlay-rename-similarity", cl::cat(InlayCategory), cl::init(60),
+    cl::desc("The same of a function that is taken for one with another name"));
+static cl::opt<std::string> StaleReportOption(
+    "inlay-stale-report", cl::cat(InlayCategory), cl::value_desc("file"),
+    cl::desc(
+        "Append a line of JSON on the module's stale counts to this file"));
+
 Options Options::fromCommandLine() {
   Options Opts;
   Opts.ProfilePath = ProfileOption;
@@ -86,6 +103,10 @@ Options Options::fromCommandLine() {
   Opts.GrowthMin = GrowthMinOption;
   Opts.GrowthMax = GrowthMaxOption;
   Opts.Solver = FlowOption;
+  Opts.MatchStale = StaleMatchingOption;
+  Opts.StaleSimilarity = StaleSimilarityOption;
+  Opts.RenameSimilarity = RenameSimilarityOption;
+  Opts.StaleReportPath = StaleReportOption;
   return Opts;
 }
 

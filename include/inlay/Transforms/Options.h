@@ -53,6 +53,14 @@ struct Options {
 
   FlowSolver Solver = FlowSolver::Convex;
 
+  /// Move counts of source that has changed since to where their lines are now.
+  bool MatchStale = true;
+  /// In percent: what is less alike is not moved, and takes nobody's profile.
+  unsigned StaleSimilarity = 0;
+  unsigned RenameSimilarity = 0;
+  /// Where to append a line of JSON a module on stale counts; empty: nowhere.
+  std::string StaleReportPath;
+
   /// The command line's options, and INLAY_PROFILE.
   static Options fromCommandLine();
   /// fromCommandLine() changed by "profile=F;hot-count=N;no-inline".

@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See LineShape.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LineShape.h"
+#include "ContextLookup.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace inlay;
+
+/// The function that the profiled binary called where the IR has \p Call; empty
+/// for an indirect call and for what is no call in machine code.
+static StringRef calleeName(const CallBase &Call) {
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(&Call))
+    return isa<MemSetInst>(Memory)    ? "memset"
+           : isa<MemMoveInst>(Memory) ? "memmove"
+                                      : "memcpy";
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && !Callee->isIntrinsic() ? profileName(*Callee) : StringRef();
+}
+
+FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
+  FunctionShape Shape;
+  Shape.ListsColdLines = true;
+  for (const Instruction &I : instructions(F)) {
+    const DILocation *Location = I.getDebugLoc();
+    if (!Location || Location->getLine() == 0 || I.isDebugOrPseudoInst() ||
+        I.isLifetimeStartOrEnd())
+      continue;
+    // Closing braces jump back, which blocks that follow each other do not
+    // need.
+    if (const auto *Branch = dyn_cast<BranchInst>(&I);
+        Branch && Branch->isUnconditional())
+      continue;
+    StringRef Callee;
+    while (const DILocation *CallSite = Location->getInlinedAt()) {
+      Callee = Location->getSubprogramLinkageName();
+      Location = CallSite;
+    }
+    LineLocation Place = lineLocationOf(*Location);
+    if (!hasPlace(Place.LineOffset))
+      continue;
+    LineShape &Line = Shape.Lines[Place.LineOffset];
+    Line.Discriminators.insert(Place.Discriminator);
+    if (const auto *Call = dyn_cast<CallBase>(&I); Call && Callee.empty()) {
+      Callee = calleeName(*Call);
+      Line.HasIndirectCall |= Call->isIndirectCall();
+    }
+    if (!Callee.empty())
+      Line.Callees.insert(Map.idOf(Callee));
+  }
+  return Shape;
+}
+
+void inlay::addToShape(const ContextNode &Node, FunctionShape &Shape) {
+  for (const auto &[Place, Counts] : Node.Lines) {
+    if (!hasPlace(Place.LineOffset))
+      continue;
+    LineShape &Line = Shape.Lines[Place.LineOffset];
+    Line.Discriminators.insert(Place.Discriminator);
+    for (const auto &[Target, Count] : Counts.CallTargets)
+      Line.Callees.insert(Target);
+    Shape.ListsColdLines |= Counts.Recorded == 0;
+  }
+  for (const auto &[Place, Children] : Node.Callees) {
+    if (!hasPlace(Place.LineOffset))
+      continue;
+    LineShape &Line = Shape.Lines[Place.LineOffset];
+    Line.Discriminators.insert(Place.Discriminator);
+    for (const auto &[Callee, Child] : Children)
+      Line.Callees.insert(Callee);
+  }
+}
