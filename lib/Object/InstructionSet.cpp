@@ -119,8 +119,6 @@ Error InstructionSet::initialize(StringRef Path, StringRef Features) {
   findRegisters();
 
   Opcodes.resize(InstrInfo->getNumOpcodes());
-  for (unsigned Opcode = 0, E = Opcodes.size(); Opcode != E; ++Opcode)
-    Opcodes[Opcode] = describe(Opcode);
   return Error::success();
 }
 

@@ -139,10 +139,14 @@ protected:
 
   virtual void classify(const llvm::MCInst &Inst, llvm::ArrayRef<uint8_t> Bytes,
                         MachineInstruction &Result) const = 0;
+  /// Asked once for each opcode.
   virtual OpcodeInfo describe(unsigned Opcode) const = 0;
 
   const OpcodeInfo &info(const llvm::MCInst &Inst) const {
-    return Opcodes[Inst.getOpcode()];
+    std::optional<OpcodeInfo> &Info = Opcodes[Inst.getOpcode()];
+    if (!Info)
+      Info = describe(Inst.getOpcode());
+    return *Info;
   }
   const llvm::MCInstrDesc &desc(const llvm::MCInst &Inst) const {
     return InstrInfo->get(Inst.getOpcode());
@@ -182,7 +186,9 @@ private:
   llvm::Error initialize(llvm::StringRef Path, llvm::StringRef Features);
   void addRegisters(const llvm::MCInst &Inst, MachineInstruction &Result) const;
 
-  std::vector<OpcodeInfo> Opcodes;
+  /// Described when first met: a target has twenty thousand opcodes, of which a
+  /// program has some hundred.
+  mutable std::vector<std::optional<OpcodeInfo>> Opcodes;
   /// By register: the widest registers that it is part of (or that are part of
   /// it, for pairs and longer tuples).
   std::vector<llvm::SmallVector<uint16_t, 1>> Widest;
