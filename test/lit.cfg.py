@@ -20,6 +20,7 @@
 #   valgrind               valgrind is installed
 #   profstore              llvm-profstore was built
 #   postgresql             a PostgreSQL server can be started here
+#   debuginfod             LLVM's client of debuginfod servers is there
 #   asan                   Inlay was built with a sanitizer (INLAY_SANITIZE)
 
 import os
@@ -109,5 +110,7 @@ if os.path.exists(os.path.join(config.inlay_tools_dir, "llvm-profstore")):
     postgres = os.path.join(config.test_source_root, "Profstore", "Inputs", "postgres.py")
     if subprocess.run([config.python, postgres, "--check"]).returncode == 0:
         config.available_features.add("postgresql")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "llvm-debuginfod-find")):
+    config.available_features.add("debuginfod")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -33,11 +33,32 @@ static constexpr unsigned MaxEntryDepth = 2000;
 /// Enough to see what is wrong with a file.
 static constexpr size_t MaxWarnings = 5;
 
-DebugInfo::DebugInfo(const object::ObjectFile &Object)
-    : Context(DWARFContext::create(
-          Object, DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
-          [this](Error E) { warn(std::move(E)); },
-          [this](Error E) { warn(std::move(E)); })) {}
+/// In the place of a package: nothing. LLVM would look for one by itself.
+static constexpr char NoPackage[] = "/dev/null";
+
+void DebugInfo::findPackage() {
+  Expected<std::string> PackageOrErr = findSplitPackage(Search);
+  if (!PackageOrErr)
+    warn(PackageOrErr.takeError());
+  else
+    Package = std::move(*PackageOrErr);
+}
+
+DebugInfo::DebugInfo(const object::ObjectFile &Object, SplitDwarfSearch Where,
+                     StringRef AlternateFile)
+    : Search(std::move(Where)) {
+  findPackage();
+  Context = DWARFContext::create(
+      Object, DWARFContext::ProcessDebugRelocations::Ignore, nullptr,
+      Package.empty() ? NoPackage : Package,
+      [this](Error E) { warn(std::move(E)); },
+      [this](Error E) { warn(std::move(E)); });
+  if (!AlternateFile.empty())
+    warn(createStringError(
+        "dwz moved a part of it to " + AlternateFile +
+        ", which is not read: functions may lack their names; use debug "
+        "information that dwz has not been run on"));
+}
 
 DebugInfo::~DebugInfo() = default;
 
@@ -66,14 +87,69 @@ DWARFCompileUnit *DebugInfo::unitAt(uint64_t Address) {
   DWARFCompileUnit *Unit = Context->getCompileUnitForCodeAddress(Address);
   if (!Unit)
     return nullptr;
-  auto [It, IsNew] = UsableUnits.try_emplace(Unit, true);
-  if (IsNew && !isShallow(*Unit)) {
-    It->second = false;
-    warn(createStringError("the unit at .debug_info+0x" +
-                           Twine::utohexstr(Unit->getOffset()) +
-                           " nests its entries too deeply; ignored"));
-  }
+  auto [It, IsNew] = UsableUnits.try_emplace(Unit, false);
+  if (IsNew)
+    It->second = makeUsable(*Unit);
   return It->second ? Unit : nullptr;
+}
+
+/// The unit that \p Unit stands for, or \p Unit itself. \p Path is where to
+/// look if the .dwo is not where it was made.
+static DWARFUnit *fullUnit(DWARFCompileUnit &Unit, StringRef Path = "") {
+  return Unit.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false, Path)
+      .getDwarfUnit();
+}
+
+/// Makes LLVM open the .dwo of \p Skeleton. Without one the skeleton must do;
+/// false if it must not be used, because LLVM would open a file that it should
+/// not.
+bool DebugInfo::openSplitUnit(DWARFCompileUnit &Skeleton) {
+  DWARFDie Die = Skeleton.getUnitDIE();
+  StringRef Name = dwarf::toStringRef(
+      Die.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}));
+  StringRef Directory = dwarf::toStringRef(Die.find(dwarf::DW_AT_comp_dir));
+  if (!Package.empty()) {
+    if (fullUnit(Skeleton) == &Skeleton)
+      warn(createStringError(Package + " has no unit for " + Name +
+                             "; is it of another build?"));
+    return true;
+  }
+
+  std::vector<std::string> Candidates =
+      splitUnitCandidates(Search, Directory, Name);
+  for (const std::string &Path : Candidates) {
+    if (Error E = checkSplitFile(Path)) {
+      warn(std::move(E));
+      return false;
+    }
+    if (fullUnit(Skeleton, Path) != &Skeleton)
+      return true;
+  }
+  if (Candidates.empty())
+    warn(createStringError(
+        Name + " of " + Directory +
+        " is missing, which has a part of it (-gsplit-dwarf); give the "
+        "directory that it is in as --debug-dir"));
+  else
+    warn(createStringError(Candidates.front() +
+                           " is not of this binary's build"));
+  return true;
+}
+
+/// True if LLVM may be asked about \p Unit.
+bool DebugInfo::makeUsable(DWARFCompileUnit &Unit) {
+  std::optional<DWARFFormValue> SplitName = Unit.getUnitDIE().find(
+      {dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name});
+  if (SplitName && !openSplitUnit(Unit))
+    return false;
+  DWARFUnit *Full = SplitName ? fullUnit(Unit) : &Unit;
+  // A skeleton may repeat what is inlined where.
+  if (isShallow(Unit) && (Full == &Unit || isShallow(*Full)))
+    return true;
+  warn(createStringError("the unit at .debug_info+0x" +
+                         Twine::utohexstr(Unit.getOffset()) +
+                         " nests its entries too deeply; ignored"));
+  return false;
 }
 
 const DWARFDebugLine::LineTable *DebugInfo::lineTable(DWARFCompileUnit *Unit) {

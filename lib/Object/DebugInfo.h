@@ -12,13 +12,15 @@
 // getInliningInfoForAddress, in strings and once per address; a converter asks
 // for every location of every sampled function, so this class asks the units
 // and line tables themselves and remembers what it learned of each entry.
-// Units that hold no sampled function are never parsed.
+// Units that hold no sampled function are never parsed, and their .dwo files
+// never looked for.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_LIB_OBJECT_DEBUGINFO_H
 #define INLAY_LIB_OBJECT_DEBUGINFO_H
 
+#include "SplitDwarf.h"
 #include "inlay/Object/ProfiledBinary.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -29,8 +31,10 @@ namespace inlay {
 
 class DebugInfo {
 public:
-  /// \p Object must outlive this.
-  explicit DebugInfo(const llvm::object::ObjectFile &Object);
+  /// \p Object must outlive this. \p AlternateFile is the one that dwz moved a
+  /// part of the debug information to, if any.
+  DebugInfo(const llvm::object::ObjectFile &Object, SplitDwarfSearch Search,
+            llvm::StringRef AlternateFile);
   ~DebugInfo();
 
   /// Names are linkage names, canonical but for the outermost frame's, which is
@@ -51,6 +55,8 @@ private:
   };
 
   llvm::DWARFCompileUnit *unitAt(uint64_t Address);
+  bool makeUsable(llvm::DWARFCompileUnit &Unit);
+  bool openSplitUnit(llvm::DWARFCompileUnit &Skeleton);
   const llvm::DWARFDebugLine::LineTable *lineTable(llvm::DWARFCompileUnit *U);
   const llvm::DWARFDebugLine::Row *findRow(llvm::DWARFCompileUnit &Unit,
                                            uint64_t Address);
@@ -59,7 +65,11 @@ private:
                     std::vector<uint64_t> &Boundaries);
   void warn(llvm::Error E);
 
+  void findPackage();
+
   std::vector<std::string> Warnings; // Context's creation may already warn
+  SplitDwarfSearch Search;
+  std::string Package; ///< of split units
   std::unique_ptr<llvm::DWARFContext> Context;
   llvm::DenseMap<const llvm::DWARFDebugInfoEntry *, Entry> Entries;
   /// Whether a unit can be used; absent: not looked at yet.

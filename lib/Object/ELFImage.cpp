@@ -13,9 +13,11 @@
 
 #include "ELFImage.h"
 #include "inlay/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/BuildID.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -30,7 +32,8 @@ namespace inlay {
 /// header claims.
 static constexpr uint64_t MaxCompressionRatio = 1032;
 
-Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path) {
+Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
+                                                   Form Expected) {
   if (sys::fs::is_directory(Path))
     return fileError(Path, "is a directory, not an ELF file");
   ErrorOr<std::unique_ptr<MemoryBuffer>> BufferOrErr = MemoryBuffer::getFile(
@@ -54,7 +57,7 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path) {
     return fileError(Path, "is a 32-bit or big-endian ELF file; only 64-bit "
                            "little-endian ones are supported");
 
-  Expected<ELF64LEObjectFile> ObjectOrErr =
+  llvm::Expected<ELF64LEObjectFile> ObjectOrErr =
       ELF64LEObjectFile::create(Image->Buffer->getMemBufferRef());
   if (!ObjectOrErr)
     return fileError(Path,
@@ -62,8 +65,10 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path) {
   Image->Object = std::make_unique<ELF64LEObjectFile>(std::move(*ObjectOrErr));
 
   uint16_t Type = Image->Object->getELFFile().getHeader().e_type;
-  if (Type != ELF::ET_EXEC && Type != ELF::ET_DYN)
+  if (Expected == Form::Linked && Type != ELF::ET_EXEC && Type != ELF::ET_DYN)
     return fileError(Path, "is not an executable or a shared library");
+  if (Expected == Form::Relocatable && Type != ELF::ET_REL)
+    return fileError(Path, "is not a relocatable file");
 
   if (Error E = Image->readSegments())
     return E;
@@ -82,6 +87,40 @@ Error ELFImage::readSegments() {
     if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X) &&
         Header.p_filesz != 0)
       Segments.push_back({Header.p_offset, Header.p_filesz, Header.p_vaddr});
+  return Error::success();
+}
+
+/// Null if LLVM can decompress sections of this ELFCOMPRESS_ type.
+static const char *reasonNotDecompressed(uint32_t Type) {
+  switch (Type) {
+  case ELF::ELFCOMPRESS_ZLIB:
+    return compression::getReasonIfUnsupported(compression::Format::Zlib);
+  case ELF::ELFCOMPRESS_ZSTD:
+    return compression::getReasonIfUnsupported(compression::Format::Zstd);
+  default:
+    return "unknown kind of compression";
+  }
+}
+
+Error ELFImage::readLinks(StringRef Name, const ELF64LE::Shdr &Section) {
+  if (Name != ".gnu_debuglink" && Name != ".gnu_debugaltlink")
+    return Error::success();
+  auto ContentsOrErr = Object->getELFFile().getSectionContents(Section);
+  if (!ContentsOrErr)
+    return fileError(Path, "corrupt ELF file: " +
+                               toString(ContentsOrErr.takeError()));
+  StringRef Contents = toStringRef(*ContentsOrErr);
+  StringRef File = Contents.take_until([](char C) { return C == 0; });
+  if (File.empty() || File.size() == Contents.size())
+    return Error::success(); // names nothing
+  if (Name == ".gnu_debugaltlink") {
+    AlternateDebugFile = File;
+    return Error::success();
+  }
+  // The checksum stands at the next multiple of four.
+  uint64_t Offset = alignTo(File.size() + 1, 4);
+  if (Offset + 4 <= Contents.size())
+    Link = DebugLink{File, support::endian::read32le(Contents.data() + Offset)};
   return Error::success();
 }
 
@@ -106,6 +145,8 @@ Error ELFImage::readSections() {
       continue;
     HasInfo |= *NameOrErr == ".debug_info";
     HasLines |= *NameOrErr == ".debug_line";
+    if (Error E = readLinks(*NameOrErr, Section))
+      return E;
 
     if (!(Section.sh_flags & ELF::SHF_COMPRESSED))
       continue;
@@ -116,8 +157,12 @@ Error ELFImage::readSections() {
     if (ContentsOrErr->size() < sizeof(ELF64LE::Chdr))
       return fileError(Path, "compressed section " + *NameOrErr +
                                  " is shorter than its header");
-    uint64_t Claimed =
-        reinterpret_cast<const ELF64LE::Chdr *>(ContentsOrErr->data())->ch_size;
+    const auto &Header =
+        *reinterpret_cast<const ELF64LE::Chdr *>(ContentsOrErr->data());
+    if (const char *Reason = reasonNotDecompressed(Header.ch_type))
+      return fileError(Path, "section " + *NameOrErr +
+                                 " cannot be decompressed: " + Reason);
+    uint64_t Claimed = Header.ch_size;
     if (Claimed / MaxCompressionRatio > ContentsOrErr->size())
       return fileError(Path, "compressed section " + *NameOrErr + " of " +
                                  Twine(ContentsOrErr->size()) +

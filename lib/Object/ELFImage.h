@@ -40,11 +40,23 @@ struct FunctionSymbols {
   llvm::SmallVector<llvm::StringRef, 1> Names;
 };
 
+/// The contents of .gnu_debuglink.
+struct DebugLink {
+  llvm::StringRef FileName;
+  uint32_t CRC; ///< of the whole debug file
+};
+
 class ELFImage {
 public:
-  static llvm::Expected<std::unique_ptr<ELFImage>> open(llvm::StringRef Path);
+  enum class Form {
+    Linked,     ///< executables and shared libraries
+    Relocatable ///< what a compiler writes
+  };
+  static llvm::Expected<std::unique_ptr<ELFImage>>
+  open(llvm::StringRef Path, Form Expected = Form::Linked);
 
   const std::string &path() const { return Path; }
+  llvm::StringRef bytes() const { return Buffer->getBuffer(); }
   const llvm::object::ELF64LEObjectFile &object() const { return *Object; }
   llvm::ArrayRef<uint8_t> buildID() const { return BuildID; }
   llvm::ArrayRef<CodeSegment> codeSegments() const { return Segments; }
@@ -57,7 +69,14 @@ public:
   /// Has nonempty sections .debug_info and .debug_line (compressed or not).
   bool hasDebugSections() const { return HasDebugSections; }
 
+  /// Which file the debug information was split off to, if any.
+  const std::optional<DebugLink> &debugLink() const { return Link; }
+  /// The file that dwz moved common debug information to; mostly empty.
+  llvm::StringRef alternateDebugFile() const { return AlternateDebugFile; }
+
 private:
+  llvm::Error readLinks(llvm::StringRef Name,
+                        const llvm::object::ELF64LE::Shdr &Section);
   llvm::Error readSegments();
   llvm::Error readSections();
 
@@ -69,6 +88,8 @@ private:
   const llvm::object::ELF64LE::Shdr *SymbolTable = nullptr;        // .symtab
   const llvm::object::ELF64LE::Shdr *DynamicSymbolTable = nullptr; // .dynsym
   bool HasDebugSections = false;
+  std::optional<DebugLink> Link;
+  llvm::StringRef AlternateDebugFile;
 };
 
 } // namespace inlay

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Object/ProfiledBinary.h"
+#include "DebugFile.h"
 #include "DebugInfo.h"
 #include "ELFImage.h"
-#include "inlay/Object/DebugFile.h"
 #include "inlay/Object/SymbolName.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,9 +29,9 @@ namespace {
 
 class ELFProfiledBinary final : public ProfiledBinary {
 public:
-  /// \p DebugImage may be null: then \p Image is all there is.
   static Expected<std::unique_ptr<ProfiledBinary>>
-  create(std::unique_ptr<ELFImage> Image, std::unique_ptr<ELFImage> DebugImage);
+  create(std::unique_ptr<ELFImage> Image, FoundDebugFile DebugFile,
+         ArrayRef<std::string> DebugDirectories);
 
   StringRef path() const override { return Image->path(); }
   ArrayRef<uint8_t> buildID() const override { return Image->buildID(); }
@@ -71,8 +71,13 @@ public:
     return Debug ? Debug->warnings() : ArrayRef<std::string>();
   }
 
+  ArrayRef<std::string> rejectedDebugFiles() const override {
+    return RejectedDebugFiles;
+  }
+
 private:
   std::unique_ptr<ELFImage> Image, DebugImage;
+  std::vector<std::string> RejectedDebugFiles;
   std::unique_ptr<DebugInfo> Debug;
   std::vector<FunctionSymbols> Symbols;
   std::vector<FunctionRange> Functions; // parallel to Symbols
@@ -82,8 +87,11 @@ private:
 
 Expected<std::unique_ptr<ProfiledBinary>>
 ELFProfiledBinary::create(std::unique_ptr<ELFImage> Image,
-                          std::unique_ptr<ELFImage> DebugImage) {
+                          FoundDebugFile DebugFile,
+                          ArrayRef<std::string> DebugDirectories) {
   auto Binary = std::make_unique<ELFProfiledBinary>();
+  Binary->RejectedDebugFiles = std::move(DebugFile.Rejected);
+  std::unique_ptr<ELFImage> DebugImage = std::move(DebugFile.Image);
   const ELFImage &SymbolSource =
       DebugImage && DebugImage->hasSymbolTable() ? *DebugImage : *Image;
   Expected<std::vector<FunctionSymbols>> SymbolsOrErr =
@@ -99,7 +107,12 @@ ELFProfiledBinary::create(std::unique_ptr<ELFImage> Image,
 
   const ELFImage &DebugSource = DebugImage ? *DebugImage : *Image;
   if (DebugSource.hasDebugSections())
-    Binary->Debug = std::make_unique<DebugInfo>(DebugSource.object());
+    Binary->Debug = std::make_unique<DebugInfo>(
+        DebugSource.object(),
+        SplitDwarfSearch{Image->path(), DebugSource.path(),
+                         SmallVector<uint8_t, 20>(Image->buildID()),
+                         DebugDirectories.vec()},
+        DebugSource.alternateDebugFile());
   Binary->Image = std::move(Image);
   Binary->DebugImage = std::move(DebugImage);
   return Binary;
@@ -141,25 +154,6 @@ InlineStack ELFProfiledBinary::inlineStackAt(uint64_t Address) {
   return Stack;
 }
 
-/// The separate debug file of \p Image, or null. One whose build ID contradicts
-/// the binary's is not it.
-static std::unique_ptr<ELFImage>
-findDebugImage(const ELFImage &Image, ArrayRef<std::string> DebugDirectories) {
-  for (const std::string &Path :
-       debugFileCandidates(Image.path(), Image.buildID(), DebugDirectories)) {
-    Expected<std::unique_ptr<ELFImage>> DebugImageOrErr = ELFImage::open(Path);
-    if (!DebugImageOrErr) {
-      // Not what we are looking for; the binary itself is still good.
-      consumeError(DebugImageOrErr.takeError());
-      continue;
-    }
-    if ((*DebugImageOrErr)->buildID() == Image.buildID() &&
-        (*DebugImageOrErr)->hasDebugSections())
-      return std::move(*DebugImageOrErr);
-  }
-  return nullptr;
-}
-
 Expected<std::unique_ptr<ProfiledBinary>>
 ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   Expected<std::unique_ptr<ELFImage>> ImageOrErr = ELFImage::open(Path);
@@ -170,10 +164,11 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     return fileError(Path, "holds no code: a separate debug file? Give the "
                            "binary itself, and this file's directory as "
                            "--debug-dir");
-  std::unique_ptr<ELFImage> DebugImage;
+  FoundDebugFile DebugFile;
   if (!Image->hasDebugSections())
-    DebugImage = findDebugImage(*Image, DebugDirectories);
-  return ELFProfiledBinary::create(std::move(Image), std::move(DebugImage));
+    DebugFile = findDebugFile(*Image, DebugDirectories);
+  return ELFProfiledBinary::create(std::move(Image), std::move(DebugFile),
+                                   DebugDirectories);
 }
 
 } // namespace inlay

@@ -26,6 +26,8 @@ Error checkUsable(const ProfiledBinary &Binary) {
   std::string DebugFileHint = "give the directory of its debug file as "
                               "--debug-dir (build ID " +
                               formatBuildID(Binary.buildID()) + ")";
+  for (const std::string &Rejected : Binary.rejectedDebugFiles())
+    DebugFileHint += "; not taken: " + Rejected;
   if (Binary.isStripped() && !Binary.hasDebugInfo())
     return fileError(Binary.path(),
                      "is stripped: it has neither symbols nor debug "

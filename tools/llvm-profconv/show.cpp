@@ -77,6 +77,8 @@ Error show() {
   if (PerfDataPath.empty())
     return complain("no input file; usage: llvm-profconv show "
                     "perf.data");
+  if (Error E = checkDebugDirectories(ArrayRef<std::string>(DebugDirectories)))
+    return E;
   StderrDiagnostics Diagnostics(ToolName);
   Expected<RawProfile> ProfileOrErr = readRawProfile(PerfDataPath, Diagnostics);
   if (!ProfileOrErr)

@@ -30,6 +30,12 @@ struct RecordedBinary {
 /// "3f2a..." in lower-case hexadecimal, "none" when empty.
 std::string formatBuildID(llvm::ArrayRef<uint8_t> BuildID);
 
+/// DIR/.build-id/xx/yyyy, where distributions and perf keep what belongs to a
+/// binary of build ID xxyyyy (the binary, or with a suffix something else);
+/// empty for an empty one.
+std::string pathByBuildID(llvm::StringRef Directory,
+                          llvm::ArrayRef<uint8_t> BuildID);
+
 /// \p Path without the " (deleted)" that the kernel appends to the name of a
 /// file that was replaced while it ran.
 llvm::StringRef recordedPath(llvm::StringRef Path);
@@ -44,11 +50,17 @@ enum class BinaryMatch {
 BinaryMatch matchBinary(const RecordedBinary &Recorded,
                         const ProfiledBinary &Binary);
 
-/// Looks for \p Recorded at its own path and then, for each of
+/// An error if one of \p DebugDirectories (of --debug-dir) is not there: who
+/// mistypes it would otherwise read that the binary was not found.
+llvm::Error checkDebugDirectories(llvm::ArrayRef<std::string> DebugDirectories);
+
+/// Looks for \p Recorded at its own path; then, for each of
 /// \p DebugDirectories, at DIR/.build-id/xx/yyyy, DIR/.build-id/xx/yyyy/elf
-/// (perf's cache), DIR/path/to/binary and DIR/binary. A file with another build
-/// ID is passed over unless \p IgnoreBuildID. The error says where it looked
-/// and what was wrong with what was there.
+/// (perf's cache), DIR/.build-id/xx/yyyy.debug (a binary that was never
+/// stripped), DIR/path/to/binary and DIR/binary; then asks the debuginfod
+/// servers, if the environment names any. A file with another build ID is
+/// passed over unless \p IgnoreBuildID. The error says where it looked and what
+/// was wrong with what was there.
 llvm::Expected<std::unique_ptr<ProfiledBinary>>
 locateBinary(const RecordedBinary &Recorded,
              llvm::ArrayRef<std::string> DebugDirectories,

@@ -69,7 +69,8 @@ enum class DebugInfoKind {
 class ProfiledBinary {
 public:
   /// Opens \p Path. Debug information that the file itself lacks is looked for
-  /// in \p DebugDirectories (see DebugFile.h) and beside the file.
+  /// in \p DebugDirectories and beside the file (lib/Object/DebugFile.h says
+  /// where), and so is what -gsplit-dwarf split off (SplitDwarf.h).
   ///
   /// Fails on files that are not 64-bit little-endian ELF executables or shared
   /// libraries, and on tables that point outside the file.
@@ -127,6 +128,10 @@ public:
   /// What LLVM's DWARF parser complained about so far, each once, the first few
   /// only.
   virtual llvm::ArrayRef<std::string> debugInfoWarnings() const = 0;
+
+  /// Files in the places of a debug file that were not taken for it:
+  /// "FILE: REASON".
+  virtual llvm::ArrayRef<std::string> rejectedDebugFiles() const { return {}; }
 };
 
 } // namespace inlay
