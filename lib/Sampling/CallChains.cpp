@@ -53,7 +53,7 @@ void EventCounter::countChain(int32_t Pid, ArrayRef<uint64_t> Frames,
   Last.Nodes.resize(Count);
   Places.resize(Count);
   for (size_t I = Count; I-- != Common;) {
-    const Mapping *M = Code.Processes.find(Pid, Frame(I));
+    const Mapping *M = Code.findUser(Pid, Frame(I));
     if (!M) {
       NumLost = Begin = I + 1;
       break;

@@ -1,7 +1,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
-// Which code is at an address: that of a process, or the kernel's.
+// Which code is at an address: a process's, the kernel's, or that of a guest's
+// kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,18 +17,32 @@ namespace inlay {
 /// record branches.
 inline bool isKernelAddress(uint64_t Address) { return Address >> 63; }
 
-struct CodeMap {
-  /// The "process" of AddressSpaces that is the host's kernel.
-  static constexpr int32_t HostKernel = -1;
-
+class CodeMap {
+public:
   AddressSpaces Processes;
+  /// By what perf calls the machine's pid: HostKernel; of a guest, the process
+  /// that runs it, or DefaultGuest if the recording does not know.
   AddressSpaces Kernels;
+  static constexpr int32_t HostKernel = -1, DefaultGuest = 0;
 
-  /// What \p Address, which code of the process used, is in.
+  /// Mapping::Binary for memory that hides a file and is none itself.
+  static constexpr uint32_t NoBinary = ~0u;
+
+  /// Code of a process, or nullptr.
+  const Mapping *findUser(int32_t Pid, uint64_t Address) {
+    const Mapping *M = Processes.find(Pid, Address);
+    return M && M->Binary != NoBinary ? M : nullptr;
+  }
+
+  /// Code that process \p Pid of the host may have run in either mode.
   const Mapping *find(int32_t Pid, uint64_t Address) {
-    if (isKernelAddress(Address))
-      return Kernels.find(HostKernel, Address);
-    return Processes.find(Pid, Address);
+    return isKernelAddress(Address) ? Kernels.find(HostKernel, Address)
+                                    : findUser(Pid, Address);
+  }
+
+  const Mapping *findGuestKernel(int32_t Pid, uint64_t Address) {
+    const Mapping *M = Kernels.find(Pid, Address);
+    return M ? M : Kernels.find(DefaultGuest, Address);
   }
 };
 

@@ -50,11 +50,25 @@ uint32_t EventCounter::findSlot(uint32_t Binary) {
 }
 
 void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
-  const Mapping *M = Code.find(Sample.Pid, Sample.IP);
-  if (!M) {
-    ++Samples.UnmappedSamples;
-    return;
+  const Mapping *M = nullptr;
+  switch (Sample.Mode) {
+  case CpuMode::Kernel:
+    M = Code.Kernels.find(CodeMap::HostKernel, Sample.IP);
+    break;
+  case CpuMode::GuestKernel:
+    M = Code.findGuestKernel(Sample.Pid, Sample.IP);
+    break;
+  case CpuMode::User:
+  case CpuMode::Unknown:
+    M = Code.findUser(Sample.Pid, Sample.IP);
+    Samples.UnmappedSamples += !M;
+    break;
+  case CpuMode::Hypervisor:
+  case CpuMode::GuestUser:
+    break;
   }
+  if (!M)
+    return;
   BinarySamples &B = samplesOf(M->Binary);
   ++B.Counts[M->offsetOf(Sample.IP)];
   ++B.Total;

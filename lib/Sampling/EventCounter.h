@@ -48,7 +48,8 @@ public:
   void countKernelSample() { ++Samples.KernelSamples; }
   void countUnmappedSample() { ++Samples.UnmappedSamples; }
 
-  /// The sample itself: its address.
+  /// The sample itself. If it was taken in a kernel, countKernelSample() has
+  /// counted it, and this says where.
   void countAddress(const WaitingSample &Sample, CodeMap &Code);
   /// Its branch records, newest first.
   void countBranches(int32_t Pid, llvm::ArrayRef<TakenBranch> Records,

@@ -27,6 +27,7 @@
 
 #include "inlay/Sampling/SampleAggregator.h"
 #include "EventCounter.h"
+#include "KernelMappings.h"
 #include "inlay/Perf/PerfReader.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,7 +76,9 @@ private:
   /// The innermost ones of a call chain. The kernel records no more by default.
   static constexpr unsigned MaxFrames = 127;
 
-  uint32_t binaryIndex(const MmapEvent &Event);
+  uint32_t binaryIndex(const MmapEvent &Event, CodeKind Kind);
+  void mapKernel(const MmapEvent &Event, int32_t Machine);
+  void mapUser(const MmapEvent &Event);
   void enqueue(MappingChange Change, PerfTime Time);
   void apply(const MappingChange &Change);
   void takeBranches(const SampleEvent &Event, EventCounter &Counter);
@@ -116,36 +119,68 @@ SampleAggregator::SampleAggregator(PerfReader &Reader,
 
 /// Binaries with one build ID are one, whatever their paths; those without are
 /// known by their path.
-uint32_t SampleAggregator::binaryIndex(const MmapEvent &Event) {
-  SmallString<128> Key;
-  if (Event.BuildID.empty())
-    Key = {StringRef("path:"), Event.Path};
-  else
-    Key = {StringRef("id:"), toStringRef(Event.BuildID)};
+uint32_t SampleAggregator::binaryIndex(const MmapEvent &Event, CodeKind Kind) {
+  ArrayRef<uint8_t> BuildID = Event.BuildID;
+  if (BuildID.empty() && Kind == CodeKind::Kernel)
+    BuildID = kernelBuildID(Reader.buildIDs(), Event.Mode);
+  SmallString<128> Key(1, '0' + char(Kind));
+  Key += BuildID.empty() ? "path:" : "id:";
+  Key += BuildID.empty() ? Event.Path : toStringRef(BuildID);
   auto [It, IsNew] = BinaryByKey.try_emplace(Key, Binaries.size());
   if (IsNew)
     Binaries.push_back(
-        {Event.Path.str(), {Event.BuildID.begin(), Event.BuildID.end()}});
+        {Event.Path.str(), {BuildID.begin(), BuildID.end()}, Kind});
   return It->second;
 }
 
 Error SampleAggregator::onMmap(const MmapEvent &Event) {
-  if (!Event.IsExecutable || Event.Pid == -1 || Event.Mode == CpuMode::Kernel ||
-      Event.Mode == CpuMode::GuestKernel || Event.Mode == CpuMode::GuestUser)
+  if (Event.Length == 0)
     return Error::success();
+  switch (Event.Mode) {
+  case CpuMode::Kernel:
+    mapKernel(Event, CodeMap::HostKernel);
+    break;
+  case CpuMode::GuestKernel:
+    mapKernel(Event, std::max(Event.Pid, CodeMap::DefaultGuest));
+    break;
+  case CpuMode::User:
+  case CpuMode::Unknown:
+    mapUser(Event);
+    break;
+  case CpuMode::GuestUser:
+  case CpuMode::Hypervisor:
+    break;
+  }
+  return Error::success();
+}
+
+/// perf makes these up when a recording begins, so that there is no order to
+/// keep.
+void SampleAggregator::mapKernel(const MmapEvent &Event, int32_t Machine) {
+  std::optional<CodeKind> Kind = kernelCodeKind(Event.Path);
+  if (!Kind)
+    return;
+  std::optional<Mapping> M = kernelMapping(Event, *Kind);
+  if (!M)
+    return;
+  M->Binary = binaryIndex(Event, *Kind);
+  Code.Kernels.map(Machine, *M);
+}
+
+void SampleAggregator::mapUser(const MmapEvent &Event) {
   // The kernel makes no such mappings: addresses do not wrap, and file offsets
   // are signed. (DenseMap could not hold the largest offsets.)
   constexpr uint64_t MaxFileOffset = INT64_MAX;
-  if (Event.Length == 0 || Event.Address + Event.Length < Event.Address ||
+  if (!Event.IsExecutable || Event.Pid == -1 ||
+      Event.Address + Event.Length < Event.Address ||
       Event.FileOffset > MaxFileOffset ||
       Event.Length > MaxFileOffset - Event.FileOffset)
-    return Error::success();
+    return;
   MappingChange Change{MappingChange::Map};
   Change.Pid = Event.Pid;
   Change.New = {Event.Address, Event.Address + Event.Length, Event.FileOffset,
-                binaryIndex(Event)};
+                binaryIndex(Event, CodeKind::User)};
   enqueue(Change, Event.Time);
-  return Error::success();
 }
 
 Error SampleAggregator::onComm(const CommEvent &Event) {
@@ -180,6 +215,8 @@ Error SampleAggregator::onExit(const ExitEvent &Event) {
 /// Notes the records of \p Event that say something.
 void SampleAggregator::takeBranches(const SampleEvent &Event,
                                     EventCounter &Counter) {
+  if (!Counter.wantsBranches())
+    return;
   uint64_t Ignored = 0;
   for (const BranchRecord &Record : Event.BranchStack) {
     // Executed speculatively, on a path that was not taken in the end: the
@@ -217,10 +254,16 @@ Error SampleAggregator::onSample(const SampleEvent &Event) {
   Sample.Event = Event.Attr - Reader.attrs().data();
   EventCounter &Counter = Events[Sample.Event];
   Counter.countSample();
-  switch (Event.Mode) {
+  Sample.Mode = Event.Mode;
+  if (Event.Mode == CpuMode::Unknown && isKernelAddress(Event.IP))
+    Sample.Mode = CpuMode::Kernel;
+  switch (Sample.Mode) {
   case CpuMode::Kernel:
-  case CpuMode::Hypervisor:
+    Counter.countKernelSample();
+    takeBranches(Event, Counter);
+    break;
   case CpuMode::GuestKernel:
+  case CpuMode::Hypervisor:
     Counter.countKernelSample();
     break;
   case CpuMode::GuestUser:
@@ -228,15 +271,13 @@ Error SampleAggregator::onSample(const SampleEvent &Event) {
     return Error::success();
   case CpuMode::User:
   case CpuMode::Unknown:
+    takeBranches(Event, Counter);
     takeFrames(Event);
     break;
   }
-  Sample.Mode = Event.Mode;
   Sample.IP = Event.IP;
   Sample.Pid = Event.Pid;
   Sample.Period = Event.Period;
-  if (!Event.BranchStack.empty() && Counter.wantsBranches())
-    takeBranches(Event, Counter);
   Sample.Time = IsTimed ? *Event.Time : 0;
   Samples.push(Sample);
   if (!IsTimed) {
@@ -289,8 +330,7 @@ void SampleAggregator::apply(const MappingChange &Change) {
 
 void SampleAggregator::count(const WaitingSample &Sample) {
   EventCounter &Counter = Events[Sample.Event];
-  if (Sample.Mode == CpuMode::User || Sample.Mode == CpuMode::Unknown)
-    Counter.countAddress(Sample, Code);
+  Counter.countAddress(Sample, Code);
   Counter.countChain(Sample.Pid, Samples.frames(Sample), Code);
   Counter.countBranches(Sample.Pid, Samples.branches(Sample), Code);
 }
@@ -351,7 +391,8 @@ void SampleAggregator::flushIfFull() {
 
 RawProfile SampleAggregator::finish() {
   flush(~uint64_t(0));
-  if (uint64_t Count = Code.Processes.ignoredMappings())
+  if (uint64_t Count =
+          Code.Processes.ignoredMappings() + Code.Kernels.ignoredMappings())
     Diagnostics.warning("there are more mappings than we can keep; " +
                         Twine(Count) +
                         " are ignored, and samples there count as unmapped");

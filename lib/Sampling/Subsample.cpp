@@ -64,11 +64,14 @@ static BinarySamples draw(const BinarySamples &Samples, Drawing &Draw) {
   BinarySamples Drawn;
   Drawn.Path = Samples.Path;
   Drawn.BuildID = Samples.BuildID;
+  Drawn.Kind = Samples.Kind;
   for (auto [Offset, Count] : ByOffset)
     if (uint64_t N = Draw.draw(Count)) {
       Drawn.Counts[Offset] = N;
       Drawn.Total += N;
     }
+  if (Samples.Total)
+    Drawn.TotalPeriod = Samples.TotalPeriod / Samples.Total * Drawn.Total;
   return Drawn;
 }
 
@@ -80,7 +83,12 @@ EventSamples subsample(const EventSamples &Event, uint64_t Size,
   EventSamples Drawn;
   Drawn.Attr = Event.Attr;
   Drawn.Total = Size;
-  Drawn.KernelSamples = Draw.draw(Event.KernelSamples);
+  // In the kernel: those without a known place here, the others below.
+  uint64_t UnplacedKernelSamples = Event.KernelSamples;
+  for (const BinarySamples &Binary : Event.Binaries)
+    if (Binary.Kind != CodeKind::User)
+      UnplacedKernelSamples -= std::min(UnplacedKernelSamples, Binary.Total);
+  Drawn.KernelSamples = Draw.draw(UnplacedKernelSamples);
   Drawn.UnmappedSamples = Draw.draw(Event.UnmappedSamples);
   std::vector<const BinarySamples *> Binaries;
   for (const BinarySamples &Binary : Event.Binaries)
@@ -89,8 +97,11 @@ EventSamples subsample(const EventSamples &Event, uint64_t Size,
     return std::tie(L->Path, L->BuildID) < std::tie(R->Path, R->BuildID);
   });
   for (const BinarySamples *Binary : Binaries)
-    if (BinarySamples Samples = draw(*Binary, Draw); Samples.Total)
+    if (BinarySamples Samples = draw(*Binary, Draw); Samples.Total) {
+      if (Samples.Kind != CodeKind::User)
+        Drawn.KernelSamples += Samples.Total;
       Drawn.Binaries.push_back(std::move(Samples));
+    }
   llvm::sort(Drawn.Binaries,
              [](const BinarySamples &L, const BinarySamples &R) {
                return std::tie(R.Total, L.Path, L.BuildID) <

@@ -21,7 +21,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
 
 using namespace llvm;
 
@@ -76,24 +75,9 @@ Expected<const EventSamples *> chooseEvent(const RawProfile &Profile,
 
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
   std::vector<BinarySamples> Binaries;
-  std::map<SmallVector<uint8_t, 20>, size_t> ByBuildID;
-  for (const BinarySamples &Samples : Event.Binaries) {
-    if (!Samples.BuildID.empty()) {
-      auto [It, IsNew] =
-          ByBuildID.try_emplace(Samples.BuildID, Binaries.size());
-      if (!IsNew) {
-        BinarySamples &Known = Binaries[It->second];
-        for (auto [Offset, Count] : Samples.Counts)
-          Known.Counts[Offset] += Count;
-        Known.Total += Samples.Total;
-        continue;
-      }
-    }
-    Binaries.push_back(Samples);
-  }
-  llvm::sort(Binaries, [](const BinarySamples &A, const BinarySamples &B) {
-    return std::tie(B.Total, A.Path) < std::tie(A.Total, B.Path);
-  });
+  for (const BinarySamples &Samples : Event.Binaries)
+    if (Samples.Kind == CodeKind::User && Samples.Total)
+      Binaries.push_back(Samples);
   return Binaries;
 }
 

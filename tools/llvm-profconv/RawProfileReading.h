@@ -30,8 +30,7 @@ llvm::Expected<const EventSamples *> chooseEvent(const RawProfile &Profile,
                                                  llvm::StringRef Name,
                                                  DiagnosticSink &Diagnostics);
 
-/// The binaries of \p Event, most samples first, those of one build ID taken
-/// together (the same file under several paths).
+/// The user's binaries of \p Event that have samples, most first.
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event);
 
 /// "12.3 %"; "0.0 %" of nothing.

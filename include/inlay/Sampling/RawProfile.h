@@ -34,10 +34,13 @@ enum class CodeKind : uint8_t {
   /// A file that a process mapped. Also code that is in no file, under the
   /// kernel's names for it ([vdso], //anon, /memfd:...).
   User,
-  /// The kernel itself. Offsets count from its symbol _text, which is where
-  /// they are the same with and without address-space randomisation.
+  /// A kernel itself, the host's or a guest's. Offsets count from its symbol
+  /// _text - or _stext if that is how the path ends: [kernel.kallsyms]_stext -
+  /// which is where they are the same with and without address-space
+  /// randomisation.
   Kernel,
-  /// A kernel module. Offsets count from the start of its text as loaded.
+  /// A kernel module. Offsets count from the start of its text as loaded. The
+  /// path is that of a file (/lib/modules/.../x.ko) or just a name ([x]).
   KernelModule
 };
 
@@ -59,12 +62,13 @@ struct BinarySamples {
   /// Calls and returns as well; both ends are in this binary.
   llvm::DenseMap<OffsetPair, uint64_t> Branches;
   /// Target -> observed, for branches from another binary, the kernel or
-  /// nowhere that is known.
+  /// nowhere that is known. After an interrupt that is anywhere in a function.
   llvm::DenseMap<uint64_t, uint64_t> BranchesIn;
   /// Branch instruction -> observed, for branches to such places.
   llvm::DenseMap<uint64_t, uint64_t> BranchesOut;
   /// Code that ran without a taken branch: (of its first instruction, of the
-  /// branch instruction that ends it) -> observed.
+  /// branch instruction that ends it) -> observed. Empty unless branches of all
+  /// types were recorded.
   llvm::DenseMap<OffsetPair, uint64_t> Ranges;
 };
 
@@ -85,20 +89,26 @@ struct StackNode {
 /// Samples of one event.
 struct EventSamples {
   PerfEventAttr Attr;
-  /// Most samples first; then by path.
+  /// Most samples first; then by path. Also those without samples that only
+  /// Branches or Stacks know.
   std::vector<BinarySamples> Binaries;
   uint64_t Total = 0; ///< all samples of the event
-  /// Taken in the kernel or a hypervisor; those whose place is known are in
-  /// Binaries too.
+  /// Taken in a kernel or a hypervisor; those whose place is known are in
+  /// Binaries too, under kinds other than User.
   uint64_t KernelSamples = 0;
   uint64_t UnmappedSamples = 0; ///< user addresses outside any known mapping
   /// Call chains; callers before callees. Empty without them. A chain that
   /// leaves the user's known code is cut there: what is outside of it is lost.
+  /// Of deep ones the 127 innermost frames are kept. Samples in the kernel are
+  /// in none, for their user's frames are no sample of the user's code. When
+  /// there are more than 1 Mi nodes, rare stacks are cut to two frames.
   std::vector<StackNode> Stacks;
   uint64_t SamplesWithStack = 0;       ///< samples that are in Stacks
   uint64_t SamplesWithBranchStack = 0; ///< with one record at least
   /// Records that real hardware gets wrong, or that tell nothing: duplicates,
-  /// zero addresses, ranges that run backwards or over a mapping's end.
+  /// zero addresses, speculation that did not come true, ranges that run
+  /// backwards or over a mapping's end or are longer than 1 MiB. (Of a record
+  /// that makes an impossible range, the branch is counted.)
   uint64_t IgnoredBranchRecords = 0;
 
   bool hasBranches() const { return SamplesWithBranchStack != 0; }

@@ -20,8 +20,11 @@ namespace inlay {
 
 /// \p Size of the samples of \p Event, drawn without replacement, each with the
 /// same chance wherever it is, be it in a binary, in the kernel or unmapped.
-/// Binaries of which none was drawn are left out. The same on every machine for
-/// the same \p Seed. All of them if there are no more than \p Size.
+/// Binaries of which none was drawn are left out, and so are branches and
+/// stacks: which sample they came from is not known. Periods are taken for
+/// equal. The same on every machine for the same \p Seed. All of them if there
+/// are no more than
+/// \p Size.
 EventSamples subsample(const EventSamples &Event, uint64_t Size, uint64_t Seed);
 
 } // namespace inlay
