@@ -113,11 +113,11 @@ static Expected<std::vector<CaptureGroup>> readGroups(Database &DB,
   Error E = DB.query(
       "SELECT day, version, host, CAST(SUM(samples) AS BIGINT) FROM ("
       "SELECT day, version, host, samples FROM series"
-      " WHERE application = $1 AND kind = 0 "
+      " WHERE application = $1 AND kind IN (0, 5) "
       "UNION ALL "
       "SELECT c.day, c.version, c.host, s.samples FROM capture AS c"
       " JOIN capture_samples AS s ON s.capture = c.id"
-      " WHERE c.application = $1 AND s.kind = 0) AS counted"
+      " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
       " WHERE samples BETWEEN 0 AND 1152921504606846976"
       " GROUP BY day, version, host ORDER BY day, version, host",
       {ID}, [&](const SQLRow &Row) -> Error {
@@ -247,11 +247,11 @@ sumCaptures(Database &DB, StringRef Application,
           Unit + " * weight / " + Unit +
           ") AS BIGINT) FROM ("
           "SELECT day, version, host, event, binary_file, period FROM series"
-          " WHERE application = $1 AND kind = 0 "
+          " WHERE application = $1 AND kind IN (0, 5) "
           "UNION ALL "
           "SELECT c.day, c.version, c.host, s.event, s.binary_file, s.period"
           " FROM capture AS c JOIN capture_samples AS s ON s.capture = c.id"
-          " WHERE c.application = $1 AND s.kind = 0) AS counted"
+          " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
           " JOIN weights AS w ON w.day = counted.day"
           " AND w.version = counted.version AND w.host = counted.host"
           " WHERE period BETWEEN 0 AND 36028797018963968"
@@ -313,10 +313,15 @@ sumCaptures(Database &DB, StringRef Application,
         uint64_t Count = Round.round(High, Low);
         if (!Count)
           return Error::success();
-        BinarySamples &Samples = Sums[{Event, Binary}].Samples;
+        SummedSamples &Sum = Sums[{Event, Binary}];
+        BinarySamples &Samples = Sum.Samples;
         switch (static_cast<SampleKind>(Kind)) {
         case SampleKind::Address:
           Samples.Counts[A] = Count;
+          Samples.Total = SaturatingAdd(Samples.Total, Count);
+          break;
+        case SampleKind::VirtualAddress:
+          Sum.VirtualCounts[A] = Count;
           Samples.Total = SaturatingAdd(Samples.Total, Count);
           break;
         case SampleKind::Branch:
@@ -403,8 +408,10 @@ sumCaptures(Database &DB, StringRef Application,
     Samples.Path = Binary->second.Path;
     Samples.BuildID = Binary->second.BuildID;
     Samples.Kind = Binary->second.Kind;
+    auto VirtualCounts = std::move(Sum.VirtualCounts);
     Sum = Event->second;
     Sum.Samples = std::move(Samples);
+    Sum.VirtualCounts = std::move(VirtualCounts);
     Kept.emplace_back(IDs, std::move(Sum));
   }
   // Ids are hashes of what they stand for, and so the same in every store.

@@ -204,6 +204,7 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
   };
   switch (Kind) {
   case SampleKind::Address:
+  case SampleKind::VirtualAddress:
     AddOffsets(Samples.Counts);
     break;
   case SampleKind::Branch:
@@ -224,21 +225,19 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
 }
 
 static void sampleRows(int64_t CaptureID, int64_t EventID, int64_t BinaryID,
-                       const BinarySamples &Samples, SQLDialect Dialect,
-                       RowList &Rows) {
+                       const BinarySamples &Samples, SampleKind Addresses,
+                       SQLDialect Dialect, RowList &Rows) {
   constexpr uint64_t MaxPeriod = uint64_t(1) << 50;
-  for (SampleKind Kind :
-       {SampleKind::Address, SampleKind::Branch, SampleKind::BranchIn,
-        SampleKind::BranchOut, SampleKind::Range}) {
+  for (SampleKind Kind : {Addresses, SampleKind::Branch, SampleKind::BranchIn,
+                          SampleKind::BranchOut, SampleKind::Range}) {
     std::vector<PackedCount> Counts = packedCounts(Samples, Kind);
     if (Counts.empty())
       continue;
     uint64_t Sum = 0;
     for (const PackedCount &Count : Counts)
       Sum = std::min(Sum + Count.N, MaxCaptureCount);
-    uint64_t Period = Kind == SampleKind::Address
-                          ? std::min(Samples.TotalPeriod, MaxPeriod)
-                          : 0;
+    uint64_t Period =
+        Kind == Addresses ? std::min(Samples.TotalPeriod, MaxPeriod) : 0;
     std::vector<SQLValue> Row = {CaptureID,
                                  EventID,
                                  BinaryID,
@@ -289,7 +288,10 @@ static CaptureRows rowsOf(const Capture &C, int64_t CaptureID,
     int64_t EventID = eventRow(Event, C.Profile, Rows.Events);
     for (const BinarySamples &Samples : distinct(Event)) {
       int64_t BinaryID = binaryRow(Samples, Rows.Binaries);
-      sampleRows(CaptureID, EventID, BinaryID, Samples, Dialect, Rows.Samples);
+      sampleRows(CaptureID, EventID, BinaryID, Samples,
+                 C.CountsVirtualAddresses ? SampleKind::VirtualAddress
+                                          : SampleKind::Address,
+                 Dialect, Rows.Samples);
     }
   }
   // Two events may be the same one, of two CPUs say, as far as we keep them.

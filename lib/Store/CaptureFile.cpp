@@ -12,7 +12,9 @@
 
 #include "inlay/Store/CaptureFile.h"
 #include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/RawProfileFile.h"
 #include "inlay/Sampling/SampleAggregator.h"
+#include "inlay/Store/Pprof.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include <unistd.h>
@@ -41,10 +43,45 @@ static Error readPerfData(StringRef Path, Capture &Into,
   return Error::success();
 }
 
+/// The first bytes of a file; none if it cannot be read, which its reader will
+/// explain.
+static std::string startOf(StringRef Path) {
+  char Bytes[16] = {};
+  Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return {};
+  }
+  Expected<size_t> Size = sys::fs::readNativeFile(*File, Bytes);
+  sys::fs::closeFile(*File);
+  if (!Size) {
+    consumeError(Size.takeError());
+    return {};
+  }
+  return std::string(Bytes, *Size);
+}
+
+static Error readFile(StringRef Path, Capture &Into,
+                      DiagnosticSink &Diagnostics) {
+  std::string Start = startOf(Path);
+  if (isRawProfile(Start))
+    return readRawProfile(Path).moveInto(Into.Profile);
+  if (!isPprof(Start))
+    return readPerfData(Path, Into, Diagnostics);
+  Expected<PprofProfile> Pprof = readPprof(Path, Diagnostics);
+  if (!Pprof)
+    return Pprof.takeError();
+  Into.Profile = std::move(Pprof->Profile);
+  Into.Started = Pprof->Started;
+  Into.Duration = Pprof->Duration;
+  Into.CountsVirtualAddresses = Pprof->CountsVirtualAddresses;
+  return Error::success();
+}
+
 Expected<Capture> readCapture(StringRef Path, const CaptureOrigin &Origin,
                               DiagnosticSink &Diagnostics) {
   Capture C;
-  if (Error E = readPerfData(Path, C, Diagnostics))
+  if (Error E = readFile(Path, C, Diagnostics))
     return std::move(E);
   sys::fs::file_status Status;
   if (std::error_code EC = sys::fs::status(Path, Status))

@@ -292,7 +292,7 @@ Error checkStore(Database &DB, function_ref<void(const Twine &)> OnProblem) {
   } Checks[] = {
       {"SELECT COUNT(*) FROM capture WHERE format <> 1 OR samples < 0",
        "captures are of an unknown format"},
-      {"SELECT COUNT(*) FROM capture_samples WHERE kind NOT BETWEEN 0 AND 4",
+      {"SELECT COUNT(*) FROM capture_samples WHERE kind NOT BETWEEN 0 AND 5",
        "rows of captures count something unknown"},
       {"SELECT COUNT(*) FROM " + Unpacked + " AS u WHERE NOT (" +
            isSoundCount("u") + ")",

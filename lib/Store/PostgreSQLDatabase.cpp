@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <libpq-fe.h>
@@ -143,14 +142,9 @@ Error PostgreSQLDatabase::resultError(const PGresult *Result) {
 
 Error PostgreSQLDatabase::open(StringRef URL) {
   Name = "PostgreSQL";
-  char *Message = nullptr;
-  PQconninfoOption *Options =
-      PQconninfoParse(URL.str().c_str(), Message ? nullptr : &Message);
-  auto Free = make_scope_exit([&] {
-    PQfreemem(Message);
-    PQconninfoFree(Options);
-  });
-  // The parser's own message may repeat the URL, and what is in it.
+  // Its message may repeat the URL, and what is in it: not asked for.
+  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> Options(
+      PQconninfoParse(URL.str().c_str(), nullptr), PQconninfoFree);
   if (!Options)
     return make_error<DatabaseError>(
         DatabaseErrorKind::Other,
@@ -158,7 +152,8 @@ Error PostgreSQLDatabase::open(StringRef URL) {
         "example, postgresql://db.example.org/profiles");
   bool HasTimeout = false;
   std::string Host, DatabaseName;
-  for (const PQconninfoOption *Option = Options; Option->keyword; ++Option) {
+  for (const PQconninfoOption *Option = Options.get(); Option->keyword;
+       ++Option) {
     if (!Option->val)
       continue;
     StringRef Keyword = Option->keyword;

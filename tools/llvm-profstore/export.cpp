@@ -17,7 +17,9 @@
 
 #include "../llvm-profconv/EstimatorChoice.h"
 #include "BinarySet.h"
+#include "Printing.h"
 #include "Subcommands.h"
+#include "VirtualCounts.h"
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
@@ -26,9 +28,7 @@
 #include "inlay/Store/TimeText.h"
 #include "inlay/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 using namespace llvm;
@@ -186,8 +186,10 @@ static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
       chooseEstimation(Recorded, Event, Estimator, Diagnostics);
   if (!Estimation)
     return Estimation.takeError();
-  Expected<MachineFrequencies> Frequencies = estimateOrFallBack(
-      Sum.Samples, Binary, *Estimation, Estimator, Diagnostics);
+  BinarySamples Samples = Sum.Samples;
+  addVirtualCounts(Sum.VirtualCounts, Binary, Samples);
+  Expected<MachineFrequencies> Frequencies =
+      estimateOrFallBack(Samples, Binary, *Estimation, Estimator, Diagnostics);
   if (!Frequencies)
     return Frequencies.takeError();
   ContextSummaryMap Part;
@@ -206,15 +208,6 @@ static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
   Total.Functions += Statistics.Functions;
   Total.Binaries.insert(&Binary);
   return Error::success();
-}
-
-static std::string percent(uint64_t Part, uint64_t Whole) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.1f %%",
-                                     Whole ? 100.0 * static_cast<double>(Part) /
-                                                 static_cast<double>(Whole)
-                                           : 0.0);
-  return Text;
 }
 
 /// What was left out, and why: most samples first.
@@ -280,7 +273,7 @@ makeProfile(StringRef StoreName, ArrayRef<SummedSamples> Sums,
   // Percentages of the samples beyond which a profile may mislead.
   if (Missing && !Reasons.empty()) {
     std::string Text =
-        percent(Missing, Total.Samples) +
+        percentage(Missing, Total.Samples) +
         " of the samples are left out:" + describeReasons(Reasons);
     if (static_cast<double>(Missing) > 0.3 * static_cast<double>(Total.Samples))
       Diagnostics.warning(Text);
@@ -339,17 +332,14 @@ Error exportProfile() {
     HostIDs.insert(Group.HostID);
     VersionIDs.insert(Group.VersionID);
   }
-  auto Count = [](uint64_t N, StringRef What) {
-    return std::to_string(N) + " " + What.str() + (N == 1 ? "" : "s");
-  };
   Diagnostics.note(
-      Count(Recorded, "sample") + " of " + Count(HostIDs.size(), "host") +
-      " and " + Count(VersionIDs.size(), "version") + ", " +
+      counted(Recorded, "sample") + " of " + counted(HostIDs.size(), "host") +
+      " and " + counted(VersionIDs.size(), "version") + ", " +
       formatDay(Groups.front().On) + " to " + formatDay(Groups.back().On) +
       "; weighted " + std::to_string(Total.Samples) + ", used " +
       std::to_string(Total.Attributed) + " in " +
-      Count(Total.Binaries.size(), "binary") + " (" +
-      Count(Total.Functions, "function") + "), written to " + OutputPath);
+      counted(Total.Binaries.size(), "executable") + " (" +
+      counted(Total.Functions, "function") + "), written to " + OutputPath);
   return Error::success();
 }
 

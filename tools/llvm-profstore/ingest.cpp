@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm-profstore ingest: files that were recorded elsewhere become captures.
+// llvm-profstore ingest: files (perf.data, raw profiles, pprof) that were
+// recorded elsewhere become captures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,9 @@ cl::SubCommand IngestCommand("ingest", "Put profiles into the store");
 
 #define INGEST_OPTION cl::cat(ProfstoreCategory), cl::sub(IngestCommand)
 
-static cl::list<std::string> InputPaths(cl::Positional, INGEST_OPTION,
-                                        cl::desc("perf.data..."));
+static cl::list<std::string>
+    InputPaths(cl::Positional, INGEST_OPTION,
+               cl::desc("perf.data, raw profiles, pprof..."));
 static cl::opt<std::string>
     Application("app", INGEST_OPTION, cl::value_desc("name"),
                 cl::desc("The application that was recorded"));

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Printing.h"
 #include "Subcommands.h"
 #include "inlay/Store/Aggregation.h"
 #include "inlay/Store/Schema.h"
@@ -49,23 +50,13 @@ struct Line {
 
 } // namespace
 
-/// Names come from the store: what could move a cursor does not reach it.
-static std::string printable(StringRef Text) {
-  std::string Safe;
-  raw_string_ostream OS(Safe);
-  for (char C : Text)
-    OS << (static_cast<uint8_t>(C) < 0x20 || C == 0x7f ? '?' : C);
-  return Safe;
-}
-
 static void print(StringRef Indent, StringRef Name, const Line &L,
                   StringRef Others) {
   std::string Days = formatDay(L.Oldest);
   if (L.Newest != L.Oldest)
     Days += " to " + formatDay(L.Newest);
-  outs() << Indent << printable(Name) << ": " << L.Samples << " sample"
-         << (L.Samples == 1 ? ", " : "s, ") << L.Others.size() << ' ' << Others
-         << (L.Others.size() == 1 ? "" : "s") << ", " << Days << '\n';
+  outs() << Indent << printable(Name) << ": " << counted(L.Samples, "sample")
+         << ", " << counted(L.Others.size(), Others) << ", " << Days << '\n';
 }
 
 static Error listApplication(Database &DB, StringRef Name, bool WithDetails) {

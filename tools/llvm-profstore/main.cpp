@@ -74,9 +74,10 @@ struct Subcommand {
 } // namespace
 
 static const Subcommand Subcommands[] = {
-    {InitCommand, initialize},  {MigrateCommand, initialize},
-    {IngestCommand, ingest},    {ExportCommand, exportProfile},
-    {ListCommand, inlay::list},
+    {InitCommand, initialize},   {MigrateCommand, initialize},
+    {IngestCommand, ingest},     {ExportCommand, exportProfile},
+    {ListCommand, inlay::list},  {ShowCommand, show},
+    {GCCommand, collectGarbage}, {CheckCommand, check},
 };
 
 int main(int ArgCount, const char **Arguments) {

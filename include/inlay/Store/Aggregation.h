@@ -71,7 +71,9 @@ struct SummedSamples {
   /// The event, and the kind of machine it was recorded on.
   PerfEventAttr Event;
   std::string Arch, CpuDesc, CpuID;
-  BinarySamples Samples;
+  BinarySamples Samples; ///< Total includes VirtualCounts
+  /// Virtual address in the ELF file -> samples, where no offset is known.
+  llvm::DenseMap<uint64_t, uint64_t> VirtualCounts;
 };
 
 /// Weighted sums of all binaries and events of \p Groups, in an order that

@@ -29,6 +29,9 @@ struct Capture {
   /// What makes it the same capture when it is delivered again: contentKey().
   std::string Content;
   RawProfile Profile;
+  /// Counts are by the binary's virtual addresses, not by file offset. Then
+  /// there are no branches.
+  bool CountsVirtualAddresses = false;
 };
 
 /// What the rows of a binary's samples count. The numbers are in the database.
@@ -37,7 +40,10 @@ enum class SampleKind : int64_t {
   Branch = 1,    ///< a: branch, b: target
   BranchIn = 2,  ///< a: target
   BranchOut = 3, ///< a: branch
-  Range = 4      ///< a: first instruction, b: last
+  Range = 4,     ///< a: first instruction, b: last
+  /// a: virtual address in the ELF file: what some profilers tell instead of an
+  /// offset, and no offset until the file is at hand.
+  VirtualAddress = 5
 };
 
 /// No count of one capture is larger; what is, is cut.
