@@ -10,14 +10,26 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BranchFlow.h"
+#include "Branches.h"
 #include "Max.h"
 #include "Mean.h"
 #include "Model.h"
+#include "inlay/Sampling/RawProfile.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
 namespace inlay {
+
+/// A block of the usual size was hit once for so many executions.
+static void setScale(double ExecutionsPerSample, MachineFrequencies &Result) {
+  constexpr double InstructionsOfBlock = 5;
+  Result.ExecutionsPerSample = ExecutionsPerSample;
+  if (ExecutionsPerSample > 1)
+    Result.Resolution =
+        std::max(1.0, ExecutionsPerSample / InstructionsOfBlock);
+}
 
 MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
                                        ProfiledBinary &Binary,
@@ -26,17 +38,39 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
   if (Options.Kind == EstimatorKind::Max)
     return estimateMax(Samples, Binary);
 
+  const bool UseBranches =
+      Options.Kind == EstimatorKind::Branches ||
+      (Options.Kind == EstimatorKind::Model && !Samples.Ranges.empty());
   SampledFunctions Sampled = collectSampledFunctions(Samples, Binary, Code);
+  if (UseBranches)
+    addBranchCounts(Samples, Binary, Code, Sampled);
   MachineFrequencies Result;
   Result.SamplesOutsideFunctions = Sampled.SamplesOutsideFunctions;
   Result.SamplesOutsideText = Sampled.SamplesOutsideText;
   Result.SamplesInsideInstructions = Sampled.SamplesInsideInstructions;
-  Result.ExecutionsPerSample = Options.ExecutionsPerSample;
-  if (Options.Kind == EstimatorKind::Model)
-    estimateModel(Sampled, Code, Options, Result);
-  else
+  Result.BranchRecords = Sampled.BranchRecords;
+  Result.ImpossibleBranchRecords = Sampled.ImpossibleBranchRecords;
+  switch (Options.Kind) {
+  case EstimatorKind::Max:
+    llvm_unreachable("needs no code");
+  case EstimatorKind::Mean:
+  case EstimatorKind::MeanFlow:
+    setScale(Options.ExecutionsPerSample, Result);
     estimateMean(Sampled, Code, Options.Kind == EstimatorKind::MeanFlow,
                  Result);
+    break;
+  case EstimatorKind::Model:
+    if (UseBranches) {
+      estimateBranchFlow(Samples, Sampled, Code, Options, Result);
+      break;
+    }
+    setScale(Options.ExecutionsPerSample, Result);
+    estimateModel(Sampled, Code, Options, Result);
+    break;
+  case EstimatorKind::Branches:
+    estimateBranches(Sampled, Code, Result);
+    break;
+  }
   llvm::sort(Result.Functions,
              [](const FunctionFrequencies &A, const FunctionFrequencies &B) {
                return A.Begin < B.Begin;

@@ -33,28 +33,30 @@ static std::vector<double> blockMeans(const SampledFunction &Function) {
   return Means;
 }
 
-static FunctionFlow solve(const SampledFunction &Function,
-                          ArrayRef<double> Means) {
+static Flow solve(const SampledFunction &Function, ArrayRef<double> Means) {
   FlowGraph Graph = makeFlowGraph(Function.Code);
   for (auto [Node, Mean] : zip_equal(Graph.Nodes, Means))
     Node.Evidence =
         Mean > 0 ? FlowEvidence::near(Mean, 1) : FlowEvidence::rare(1);
   // Means are fractions of samples.
   Graph.Resolution = 1.0 / 64;
-  Flow Solution = solveFlow(Graph, FlowSolver::Profi);
-  return {std::move(Solution.Nodes), std::move(Solution.Edges), Solution.Entry};
+  return solveFlow(Graph, FlowSolver::Profi);
 }
 
 void estimateMean(const SampledFunctions &Sampled, MachineCode &Code,
                   bool UseFlow, MachineFrequencies &Result) {
   for (const SampledFunction &Function : Sampled.Functions) {
     std::vector<double> Means = blockMeans(Function);
-    FunctionFlow Flow;
-    if (UseFlow)
-      Flow = solve(Function, Means);
-    else
-      Flow.Blocks = std::move(Means);
-    appendFrequencies(Function, Flow, std::nullopt, Code, Result);
+    FunctionCounts Counts;
+    if (UseFlow) {
+      Flow Solution = solve(Function, Means);
+      Counts =
+          countsOfBlocks(Function.Code, Solution.Nodes, Solution.Edges, Code);
+      Counts.Entry = Solution.Entry;
+    } else {
+      Counts = countsOfBlocks(Function.Code, Means, {}, Code);
+    }
+    appendFrequencies(Function, Counts, std::nullopt, Result);
   }
 }
 

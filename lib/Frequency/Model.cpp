@@ -179,10 +179,11 @@ void Model::writeTo(MachineFrequencies &Result) {
   for (const ModelledFunction &Function : Functions) {
     Certainty C = certaintyOf(Function.Sampled->Code, Function.Solution);
     Program.add(C);
-    appendFrequencies(*Function.Sampled,
-                      {Function.Solution.Nodes, Function.Solution.Edges,
-                       Function.Solution.Entry},
-                      C.share(), Code, Result);
+    FunctionCounts Counts =
+        countsOfBlocks(Function.Sampled->Code, Function.Solution.Nodes,
+                       Function.Solution.Edges, Code);
+    Counts.Entry = Function.Solution.Entry;
+    appendFrequencies(*Function.Sampled, Counts, C.share(), Result);
   }
   if (!Functions.empty()) {
     Result.SureShare = Program.share();

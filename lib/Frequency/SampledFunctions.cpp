@@ -132,9 +132,35 @@ static uint64_t toExecutions(double Count, double Scale) {
                             : uint64_t(std::llround(std::max(Executions, 0.0)));
 }
 
+FunctionCounts countsOfBlocks(const MachineFunction &Function,
+                              ArrayRef<double> Blocks, ArrayRef<double> Edges,
+                              MachineCode &Code) {
+  FunctionCounts Result;
+  Result.Instructions.resize(Function.Instructions.size());
+  for (auto [Block, Count] : zip_equal(Function.Blocks, Blocks))
+    std::fill_n(Result.Instructions.begin() + Block.First, Block.Count, Count);
+  Result.Edges = Edges.vec();
+
+  std::vector<double> Leaving(Function.Blocks.size());
+  if (!Edges.empty())
+    for (auto [Edge, Count] : zip_equal(Function.Edges, Edges))
+      Leaving[Edge.Source] += Count;
+  for (const MachineCall &Call : Function.Calls) {
+    if (!Call.Target && Call.TargetName.empty())
+      continue;
+    double Count = Blocks[Call.Block];
+    if (Call.IsConditional)
+      Count = Edges.empty() ? 0 : Count - Leaving[Call.Block];
+    Result.Calls.push_back(
+        {Call.Instruction, Call.Target.value_or(0),
+         Call.Target ? Code.calleeName(*Call.Target) : Call.TargetName, Count});
+  }
+  return Result;
+}
+
 void appendFrequencies(const SampledFunction &Function,
-                       const FunctionFlow &Flow,
-                       std::optional<double> Confidence, MachineCode &Code,
+                       const FunctionCounts &Counts,
+                       std::optional<double> Confidence,
                        MachineFrequencies &Result) {
   const MachineFunction &MF = Function.Code;
   double Scale = Result.ExecutionsPerSample;
@@ -148,8 +174,8 @@ void appendFrequencies(const SampledFunction &Function,
   }
   MutableArrayRef<FunctionFrequencies> Parts(Result.Functions);
   Parts = Parts.drop_front(FirstPart);
-  if (Flow.Entry)
-    Parts.front().EntryCount = toExecutions(*Flow.Entry, Scale);
+  if (Counts.Entry)
+    Parts.front().EntryCount = toExecutions(*Counts.Entry, Scale);
 
   auto PartAt = [&](uint64_t Address) -> FunctionFrequencies & {
     for (FunctionFrequencies &Part : Parts)
@@ -163,43 +189,32 @@ void appendFrequencies(const SampledFunction &Function,
     Part.Samples += Samples;
     Result.SamplesInFunctions += Samples;
   }
-  for (auto [Block, Count] : zip_equal(MF.Blocks, Flow.Blocks)) {
-    uint64_t Executions = toExecutions(Count, Scale);
-    if (!Executions)
-      continue;
-    for (uint32_t N = 0; N < Block.Count; ++N) {
-      uint64_t Address = MF.Instructions[Block.First + N].Address;
-      PartAt(Address).Instructions.emplace_back(Address, Executions);
-    }
-  }
-
-  std::vector<double> Leaving(MF.Blocks.size());
-  if (!Flow.Edges.empty())
-    for (auto [Edge, Count] : zip_equal(MF.Edges, Flow.Edges)) {
+  for (auto [Instruction, Count] :
+       zip_equal(MF.Instructions, Counts.Instructions))
+    if (uint64_t Executions = toExecutions(Count, Scale))
+      PartAt(Instruction.Address)
+          .Instructions.emplace_back(Instruction.Address, Executions);
+  if (!Counts.Edges.empty())
+    for (auto [Edge, Count] : zip_equal(MF.Edges, Counts.Edges)) {
       const MachineBlock &Source = MF.Blocks[Edge.Source];
       uint64_t From = MF.Instructions[Source.First + Source.Count - 1].Address;
       uint64_t To = MF.Instructions[MF.Blocks[Edge.Target].First].Address;
       PartAt(From).Edges.push_back({From, To, toExecutions(Count, Scale)});
-      Leaving[Edge.Source] += Count;
     }
-  for (const MachineCall &Call : MF.Calls) {
-    double Count = Flow.Blocks[Call.Block];
-    if (Call.IsConditional)
-      Count = Flow.Edges.empty() ? 0 : Count - Leaving[Call.Block];
-    uint64_t Executions = toExecutions(Count, Scale);
-    // Whom indirect calls lead to, call chains and branch records will tell.
-    if (!Executions || (!Call.Target && Call.TargetName.empty()))
-      continue;
-    uint64_t Site = MF.Instructions[Call.Instruction].Address;
-    PartAt(Site).Calls.push_back(
-        {Site, Call.Target.value_or(0),
-         Call.Target ? Code.calleeName(*Call.Target) : Call.TargetName,
-         Executions});
-  }
+  for (const FunctionCounts::Call &Call : Counts.Calls)
+    if (uint64_t Executions = toExecutions(Call.Count, Scale)) {
+      uint64_t Site = MF.Instructions[Call.Instruction].Address;
+      PartAt(Site).Calls.push_back(
+          {Site, Call.Target, Call.TargetName, Executions});
+    }
   for (FunctionFrequencies &Part : Parts) {
     llvm::sort(Part.Instructions);
     llvm::sort(Part.Edges, [](const EdgeFrequency &A, const EdgeFrequency &B) {
       return std::pair(A.From, A.To) < std::pair(B.From, B.To);
+    });
+    llvm::sort(Part.Calls, [](const CallFrequency &A, const CallFrequency &B) {
+      return std::tie(A.Site, A.Target, A.TargetName) <
+             std::tie(B.Site, B.Target, B.TargetName);
     });
   }
 }

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The functions that have samples: their machine CFG, and how many samples each
-// instruction has. What every estimator but Max starts from.
+// instruction has. What every estimator but Max starts from, and where it puts
+// its results.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_LIB_FREQUENCY_SAMPLEDFUNCTIONS_H
 #define INLAY_LIB_FREQUENCY_SAMPLEDFUNCTIONS_H
 
+#include "BranchCounts.h"
 #include "inlay/Flow/FlowGraph.h"
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Object/MachineCFG.h"
@@ -28,6 +30,7 @@ struct SampledFunction {
   std::vector<uint64_t> Samples;
   /// (address, samples) as recorded, sorted.
   std::vector<std::pair<uint64_t, uint64_t>> RawSamples;
+  BranchCounts Branches; ///< empty unless asked for
 };
 
 struct SampledFunctions {
@@ -35,7 +38,9 @@ struct SampledFunctions {
   uint64_t SamplesOutsideFunctions = 0;
   uint64_t SamplesOutsideText = 0;
   uint64_t SamplesInsideInstructions = 0; ///< see MachineFrequencies
-  uint64_t MostSamples = 0; ///< the largest count of an instruction
+  uint64_t MostSamples = 0;             ///< the largest count of an instruction
+  uint64_t BranchRecords = 0;           ///< see MachineFrequencies
+  uint64_t ImpossibleBranchRecords = 0; ///< likewise
 };
 
 SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
@@ -47,17 +52,30 @@ SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
 FlowGraph makeFlowGraph(const MachineFunction &Function);
 
 /// Counts of one function in expected samples of an average instruction, or
-/// whatever ExecutionsPerSample takes to executions.
-struct FunctionFlow {
-  std::vector<double> Blocks;
-  std::vector<double> Edges; ///< empty if unknown
+/// whatever MachineFrequencies::ExecutionsPerSample takes to executions.
+struct FunctionCounts {
+  struct Call {
+    uint32_t Instruction; ///< index
+    uint64_t Target;      ///< address; 0: known by name alone
+    llvm::StringRef TargetName;
+    double Count;
+  };
+  std::vector<double> Instructions; ///< by index
+  std::vector<double> Edges;        ///< by index; empty if unknown
   std::optional<double> Entry;
+  std::vector<Call> Calls; ///< in any order
 };
 
-/// Appends the function's parts to \p Result.
+/// From counts of blocks: those of its instructions, and of the calls whose
+/// callee the code tells. \p Edges may be empty.
+FunctionCounts countsOfBlocks(const MachineFunction &Function,
+                              llvm::ArrayRef<double> Blocks,
+                              llvm::ArrayRef<double> Edges, MachineCode &Code);
+
+/// Appends the function's parts to \p Result, whose scale is set.
 void appendFrequencies(const SampledFunction &Function,
-                       const FunctionFlow &Flow,
-                       std::optional<double> Confidence, MachineCode &Code,
+                       const FunctionCounts &Counts,
+                       std::optional<double> Confidence,
                        MachineFrequencies &Result);
 
 } // namespace inlay

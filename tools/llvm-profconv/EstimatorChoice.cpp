@@ -28,10 +28,12 @@ using namespace llvm;
 namespace inlay {
 
 const char EstimatorHelp[] =
-    "How samples become counts: model estimates executions (default where the "
-    "target and the event allow it), max takes the maximum of samples over a "
-    "line's instructions, mean the mean over a block's, mean-flow makes that "
-    "consistent";
+    "How samples become counts: model estimates executions, from branch "
+    "records "
+    "where there are some (default where the target and the event allow it); "
+    "branches takes branch records as they are; max takes the maximum of "
+    "samples over a line's instructions, mean the mean over a block's, "
+    "mean-flow makes that consistent";
 const char RatesHelp[] =
     "Go by this table of rates (made by llvm-profconv calibrate). Default: the "
     "built-in one that suits the CPU and event of the recording";
@@ -60,6 +62,8 @@ static cl::opt<unsigned>
 static std::optional<EstimatorKind> kindCalled(StringRef Name) {
   if (Name.empty() || Name == "model")
     return EstimatorKind::Model;
+  if (Name == "branches")
+    return EstimatorKind::Branches;
   if (Name == "max")
     return EstimatorKind::Max;
   if (Name == "mean")
@@ -72,13 +76,20 @@ static std::optional<EstimatorKind> kindCalled(StringRef Name) {
 Error checkEstimatorRequest(const EstimatorRequest &Request) {
   if (!kindCalled(Request.Name))
     return complain("unknown estimator '" + Request.Name +
-                    "'; --estimator takes model, max, mean or "
+                    "'; --estimator takes model, branches, max, mean or "
                     "mean-flow");
   if (!Request.RatesPath.empty() &&
       kindCalled(Request.Name) != EstimatorKind::Model)
     return complain("--rates are for --estimator=model, not for " +
                     Request.Name);
   return Error::success();
+}
+
+/// Branch records of all types: they tell what ran in between.
+static bool hasRanges(const EventSamples &Event) {
+  return any_of(Event.Binaries, [](const BinarySamples &Samples) {
+    return !Samples.Ranges.empty();
+  });
 }
 
 static Expected<RateTable> readRateTable(StringRef Path) {
@@ -117,7 +128,22 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
   Options.Kind = kindCalled(Request.Name).value_or(EstimatorKind::Model);
   if (Options.Kind == EstimatorKind::Max)
     return Options;
+  if (Options.Kind == EstimatorKind::Branches) {
+    if (hasRanges(Event))
+      return Options;
+    return complain("--estimator=branches: the samples of " + Event.Attr.Name +
+                    (Event.hasBranches() ? " have not all types of branches"
+                                         : " have no branch records") +
+                    "; record with perf record -b");
+  }
+  const bool UsesBranches =
+      Options.Kind == EstimatorKind::Model && hasRanges(Event);
   std::optional<SampledEvent> Sampled = sampledEventOf(Event.Attr);
+  Options.NegligibleShare = NegligibleShare;
+  if (UsesBranches && !Sampled) {
+    Options.CountsBranches = true;
+    return Options;
+  }
   if (!Sampled) {
     std::string Why =
         "the event " + Event.Attr.Name + " does not tell how often code ran";
@@ -133,7 +159,7 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
   ChosenRateTable Chosen =
       chooseRateTable(Profile.CpuID, *Sampled, isPrecise(Event.Attr));
   if (Request.RatesPath.empty()) {
-    if (Options.Kind == EstimatorKind::Model)
+    if (Options.Kind == EstimatorKind::Model && !UsesBranches)
       describeRates(Chosen, Profile.CpuID, Diagnostics);
     Options.Rates = std::move(Chosen.Table);
   } else {
@@ -154,7 +180,6 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
       executionScale(Event.Attr, Options.Rates).ExecutionsPerSample;
   Options.CallRounds = CallRounds;
   Options.CallDeviation = CallDeviation;
-  Options.NegligibleShare = NegligibleShare;
   Options.LeastDeviation = LeastDeviation;
   Options.SelfTrainingRounds = SelfTrainingRounds;
   return Options;

@@ -22,7 +22,7 @@ namespace inlay {
 
 /// What the command line says of it.
 struct EstimatorRequest {
-  /// --estimator: model, max, mean, mean-flow; empty: model where it works,
+  /// --estimator: model, branches, max, mean, mean-flow; empty: model where it works,
   /// else max.
   llvm::StringRef Name;
   llvm::StringRef RatesPath; ///< --rates; empty: a compiled-in table

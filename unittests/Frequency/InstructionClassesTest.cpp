@@ -35,7 +35,7 @@ TEST(InstructionClasses, HaveNamesOfTheirOwn) {
 // With skid an instruction is in the class of what stands before it; without,
 // in its own.
 TEST(InstructionClasses, Skid) {
-  MachineFunction F = FunctionBuilder(0x1000)
+  MachineFunction F = FakeFunction("f", 0x1000)
                           .block(true)
                           .add(Kind::Load, {1}, {2})
                           .add(Kind::ALU, {2}, {3})
@@ -50,7 +50,7 @@ TEST(InstructionClasses, Skid) {
 }
 
 TEST(InstructionClasses, LoadedRegisters) {
-  FunctionBuilder B(0x1000);
+  FakeFunction B("f", 0x1000);
   B.block(true).add(Kind::Load, {1}, {2});
   for (int I = 0; I < 4; ++I)
     B.add(Kind::ALU, {9}, {9});
@@ -70,7 +70,7 @@ TEST(InstructionClasses, LoadedRegisters) {
 
 // What a pop does to the stack pointer, here register 7, is no load.
 TEST(InstructionClasses, StackPointerIsNotLoaded) {
-  MachineFunction F = FunctionBuilder(0x1000)
+  MachineFunction F = FakeFunction("f", 0x1000)
                           .block(true)
                           .add(Kind::ALU)
                           .add(Kind::Pop, {7}, {3, 7})
@@ -82,7 +82,7 @@ TEST(InstructionClasses, StackPointerIsNotLoaded) {
 }
 
 TEST(InstructionClasses, NopsAndFusedPairs) {
-  FunctionBuilder B(0x1000);
+  FakeFunction B("f", 0x1000);
   B.block(true).add(Kind::Nop).add(Kind::ALU).add(Kind::Load, {}, {1});
   B.last().IsStackAccess = true;
   B.add(Kind::ALU).add(Kind::ConditionalBranch);
@@ -93,7 +93,7 @@ TEST(InstructionClasses, NopsAndFusedPairs) {
 }
 
 TEST(InstructionClasses, WaysIntoABlock) {
-  FunctionBuilder B(0x1000);
+  FakeFunction B("f", 0x1000);
   for (int Block = 0; Block < 9; ++Block)
     B.block().add(Kind::ALU);
   B.edge(0, 1, EdgeKind::FallThrough).edge(0, 2, EdgeKind::Taken); // branch

@@ -37,7 +37,7 @@ Simulated simulate(std::mt19937 &Random, unsigned NumBlocks, double Entries) {
     return std::uniform_int_distribution<unsigned>(0, Bound - 1)(Random);
   };
   Simulated Result;
-  FunctionBuilder Builder(0x401000);
+  FakeFunction Builder("f", 0x401000);
   const Kind Kinds[] = {Kind::ALU,  Kind::ALU,           Kind::Load,
                         Kind::Load, Kind::LoadOperation, Kind::Store};
   for (unsigned Block = 0; Block < NumBlocks; ++Block) {
@@ -103,7 +103,7 @@ protected:
   }
   void setCode(MachineFunction F) {
     Binary.Functions.push_back(F.Parts.front());
-    Code.add(std::move(F));
+    Code.Functions.push_back(std::move(F));
   }
   MachineFrequencies estimate(const BinarySamples &Samples) {
     return estimateFrequencies(Samples, Binary, Code, Options);
@@ -226,7 +226,7 @@ TEST_F(ModelTest, IsDeterministic) {
 
 // if (..) hot; else never seen; the latter reads 0, and nothing else does.
 TEST_F(ModelTest, WhatWasNeverSeenIsZero) {
-  FunctionBuilder B(0x401000);
+  FakeFunction B("f", 0x401000);
   for (int Block = 0; Block < 4; ++Block) {
     B.block(Block == 3);
     for (int I = 0; I < 6; ++I)
@@ -254,7 +254,7 @@ TEST_F(ModelTest, WhatWasNeverSeenIsZero) {
 }
 
 TEST_F(ModelTest, FewSamplesAreLittleSureAndMoreWouldHelp) {
-  FunctionBuilder B(0x401000);
+  FakeFunction B("f", 0x401000);
   B.block(true);
   for (int I = 0; I < 4; ++I)
     B.add(Kind::ALU);
@@ -267,7 +267,7 @@ TEST_F(ModelTest, FewSamplesAreLittleSureAndMoreWouldHelp) {
 }
 
 TEST_F(ModelTest, ScaleAndOverflow) {
-  FunctionBuilder B(0x401000);
+  FakeFunction B("f", 0x401000);
   B.block(true).add(Kind::ALU).add(Kind::ALU).add(Kind::ALU);
   setCode(B.build());
   BinarySamples Samples =
@@ -285,8 +285,8 @@ TEST_F(ModelTest, ScaleAndOverflow) {
 // Direct calls are counted; samples in a split-off part are the function's, and
 // its parts are told apart.
 TEST_F(ModelTest, CallsAndParts) {
-  FunctionBuilder Caller(0x401000, "caller");
-  Caller.block().add(Kind::ALU).call(0x401200).add(Kind::ALU);
+  FakeFunction Caller("caller", 0x401000);
+  Caller.block().add(Kind::ALU).addCall(0x401200).add(Kind::ALU);
   Caller.block(true).add(Kind::ALU).add(Kind::ALU).add(Kind::Return);
   MachineFunction F = Caller.edge(0, 1).build();
   // Its second block lies elsewhere.
@@ -294,7 +294,7 @@ TEST_F(ModelTest, CallsAndParts) {
   for (unsigned I = 3; I < 6; ++I)
     F.Instructions[I].Address = 0x401100 + 4 * (I - 3);
   setCode(F);
-  FunctionBuilder Callee(0x401200, "callee");
+  FakeFunction Callee("callee", 0x401200);
   setCode(Callee.block(true).add(Kind::ALU).add(Kind::Return).build());
 
   MachineFrequencies Result = estimate(samplesAt({{0x401000, 90},
@@ -324,13 +324,13 @@ TEST_F(ModelTest, CallsAndParts) {
 
 // What the callers say of a callee's entries moves it, unless others may call.
 TEST_F(ModelTest, EntriesFollowCalls) {
-  FunctionBuilder Caller(0x401000, "caller");
+  FakeFunction Caller("caller", 0x401000);
   Caller.block(true);
   for (int I = 0; I < 8; ++I)
     Caller.add(Kind::ALU);
-  Caller.call(0x401200);
+  Caller.addCall(0x401200);
   setCode(Caller.build());
-  FunctionBuilder Callee(0x401200, "callee");
+  FakeFunction Callee("callee", 0x401200);
   setCode(Callee.block(true).add(Kind::ALU).build());
   std::vector<std::pair<uint64_t, uint64_t>> Hits = {{0x401200, 5}};
   for (unsigned I = 0; I < 9; ++I)
@@ -347,9 +347,9 @@ TEST_F(ModelTest, EntriesFollowCalls) {
 // A short block that calls and was hit by little executes as often as its
 // callee says.
 TEST_F(ModelTest, CallSitesFollowEntries) {
-  FunctionBuilder Caller(0x401000, "caller");
+  FakeFunction Caller("caller", 0x401000);
   Caller.block().add(Kind::ALU).add(Kind::ConditionalBranch);
-  Caller.block().call(0x401200);
+  Caller.block().addCall(0x401200);
   Caller.block(true).add(Kind::ALU);
   Caller.edge(0, 2, EdgeKind::Taken)
       .edge(0, 1, EdgeKind::FallThrough)
@@ -358,7 +358,7 @@ TEST_F(ModelTest, CallSitesFollowEntries) {
   uint64_t Site = Code.Instructions[Code.Blocks[1].First].Address;
   uint64_t Start = Code.Instructions.front().Address;
   setCode(std::move(Code));
-  FunctionBuilder Callee(0x401200, "callee");
+  FakeFunction Callee("callee", 0x401200);
   Callee.block(true);
   for (int I = 0; I < 8; ++I)
     Callee.add(Kind::ALU);
@@ -437,7 +437,7 @@ TEST_F(ModelTest, AnyGraph) {
   };
   for (unsigned Trial = 0; Trial < 150; ++Trial) {
     unsigned NumBlocks = 1 + Below(12);
-    FunctionBuilder B(0x401000);
+    FakeFunction B("f", 0x401000);
     for (unsigned Block = 0; Block < NumBlocks; ++Block) {
       B.block(Below(3) == 0);
       for (unsigned I = 0, Count = 1 + Below(4); I < Count; ++I)

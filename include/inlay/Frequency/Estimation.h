@@ -33,16 +33,24 @@ enum class EstimatorKind {
   /// The same, made consistent by min-cost flow (profi).
   MeanFlow,
   /// What the classes of instructions say of each block, made consistent by a
-  /// flow that knows how certain that is. Needs a table of rates.
-  Model
+  /// flow that knows how certain that is. Needs a table of rates. With branch
+  /// records, what these say takes the place of samples.
+  Model,
+  /// Branch records as they are, as llvm-profgen takes them: ranges between
+  /// taken branches give counts of instructions, branches those of edges, calls
+  /// and entries.
+  Branches
 };
 
 struct EstimationOptions {
   EstimatorKind Kind = EstimatorKind::Max;
-  /// Model only.
+  /// Model only, without branch records.
   RateTable Rates;
-  /// All but Max: counts are scaled by it, see executionsPerSample().
+  /// All but Max and Branches: counts are scaled by it, see executionScale().
   double ExecutionsPerSample = 1;
+  /// Model with branch records: the event counts these, more or less, and not
+  /// time or instructions; the scale comes from its periods.
+  bool CountsBranches = false;
 
   // The model's constants. The defaults are what was measured to be best, see
   // docs/estimation.md.

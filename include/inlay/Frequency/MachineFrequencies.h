@@ -82,15 +82,24 @@ struct MachineFrequencies {
   uint64_t SamplesInsideInstructions = 0;
   /// File offsets that no executable segment covers.
   uint64_t SamplesOutsideText = 0;
+  /// Observations of code that ran between two taken branches, and those of
+  /// them that contradict the code: they run over a jump, say. 0 where the
+  /// estimator takes no branch records.
+  uint64_t BranchRecords = 0;
+  uint64_t ImpossibleBranchRecords = 0;
   /// The share of all executed instructions whose count is within a factor of
   /// two, 0 to 1: the mean confidence of the functions, weighted by the
   /// instructions they executed. nullopt when the estimator does not know.
   std::optional<double> SureShare;
   /// nullopt when recording for longer would not help, or nobody knows.
   std::optional<RecordingAdvice> Advice;
-  /// How often an average instruction executed for each sample that hit it, by
-  /// which counts were scaled to executions; 1 if they are samples.
+  /// Executions for each unit of what was estimated (samples of an average
+  /// instruction, or observations by branch records), by which counts were
+  /// scaled; 1 if they are such units.
   double ExecutionsPerSample = 1;
+  /// Executions of a block for one observation of it: what is less cannot be
+  /// told from 0. nullopt: counts are samples or observations as they are.
+  std::optional<double> Resolution;
 };
 
 } // namespace inlay

@@ -22,30 +22,12 @@
 #define INLAY_FREQUENCY_RATETABLE_H
 
 #include "inlay/Frequency/InstructionClasses.h"
+#include "inlay/Sampling/SampledEvent.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <vector>
 
 namespace inlay {
-
-struct PerfEventAttr;
-
-/// What makes an event's samples fall where they fall.
-enum class SampledEvent : uint8_t {
-  Timer,       ///< cpu-clock, task-clock
-  Cycles,      ///< of the CPU's clock or of a reference clock
-  Instructions ///< retired
-};
-
-/// "timer", "cycles", "instructions".
-llvm::StringRef sampledEventName(SampledEvent Event);
-
-/// nullopt for events that say nothing of how often all instructions run:
-/// cache misses, branches, page faults.
-std::optional<SampledEvent> sampledEventOf(const PerfEventAttr &Attr);
-
-/// The address of a sample is that of the very instruction that was measured.
-bool isPrecise(const PerfEventAttr &Attr);
 
 /// The CPUs that a table is for, as perf.data names them: "AuthenticAMD,25,1,1"
 /// is vendor, family, model, stepping.
