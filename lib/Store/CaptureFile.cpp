@@ -17,6 +17,7 @@
 #include "inlay/Store/Pprof.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include <unistd.h>
 
 using namespace llvm;
@@ -78,6 +79,14 @@ static Error readFile(StringRef Path, Capture &Into,
   return Error::success();
 }
 
+uint64_t keptSamples(const Capture &C) {
+  uint64_t Kept = 0;
+  for (const EventSamples &Event : C.Profile.Events)
+    for (const BinarySamples &Samples : Event.Binaries)
+      Kept = SaturatingAdd(Kept, Samples.Total);
+  return Kept;
+}
+
 Expected<Capture> readCapture(StringRef Path, const CaptureOrigin &Origin,
                               DiagnosticSink &Diagnostics) {
   Capture C;
@@ -105,16 +114,6 @@ Expected<Capture> readCapture(StringRef Path, const CaptureOrigin &Origin,
     if (Error E = checkName(What, *Name))
       return fileError(Path, toString(std::move(E)));
 
-  uint64_t Kept = 0, Total = 0;
-  for (const EventSamples &Event : C.Profile.Events) {
-    Total += Event.Total;
-    for (const BinarySamples &Samples : Event.Binaries)
-      Kept += Samples.Total;
-  }
-  if (Kept == 0)
-    return fileError(Path, Total == 0 ? Twine("holds no samples")
-                                      : "none of its " + Twine(Total) +
-                                            " samples is in a known binary");
   Expected<std::string> Content = contentKey(C.Application, C.Host, Path);
   if (!Content)
     return Content.takeError();

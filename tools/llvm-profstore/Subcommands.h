@@ -37,6 +37,7 @@ extern llvm::cl::SubCommand InitCommand, MigrateCommand, IngestCommand,
 
 llvm::Error initialize();
 llvm::Error ingest();
+llvm::Error collect();
 llvm::Error exportProfile();
 llvm::Error list();
 llvm::Error show();

@@ -200,8 +200,8 @@ static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
                          " samples is at an instruction whose source line is "
                          "known; compile with -gmlt "
                          "-fdebug-info-for-profiling");
-  if (Frequencies->ExecutionsPerSample > 1)
-    Part.Resolution = std::max(1.0, Frequencies->ExecutionsPerSample / 5);
+  if (Frequencies->Resolution)
+    Part.Resolution = std::max(*Frequencies->Resolution, 1.0);
   Map.merge(Part);
   Total.Attributed =
       SaturatingAdd(Total.Attributed, Statistics.AttributedSamples);

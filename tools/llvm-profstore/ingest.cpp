@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Printing.h"
 #include "Subcommands.h"
 #include "inlay/Store/CaptureFile.h"
 #include "inlay/Store/Schema.h"
@@ -83,17 +84,15 @@ Error ingest() {
     Expected<Capture> C = readCapture(Path, Origin, Diagnostics);
     if (!C)
       return C.takeError();
+    if (keptSamples(*C) == 0)
+      return fileError(Path, "holds no samples in binaries that are known");
     Expected<bool> IsNew = Writer.deliver(*C);
     if (!IsNew)
       return IsNew.takeError();
-    uint64_t Samples = 0;
-    for (const EventSamples &Event : C->Profile.Events)
-      Samples += Event.Total;
     Diagnostics.note(
-        Path + (*IsNew ? ": stored " + Twine(Samples) +
-                             (Samples == 1 ? " sample of " : " samples of ") +
-                             C->Application + " on " + C->Host
-                       : Twine(": is in the store already")));
+        Path + (*IsNew ? ": stored " + counted(keptSamples(*C), "sample") +
+                             " of " + C->Application + " on " + C->Host
+                       : ": is in the store already"));
   }
   return Error::success();
 }

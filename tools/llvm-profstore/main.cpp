@@ -78,6 +78,7 @@ static const Subcommand Subcommands[] = {
     {IngestCommand, ingest},     {ExportCommand, exportProfile},
     {ListCommand, inlay::list},  {ShowCommand, show},
     {GCCommand, collectGarbage}, {CheckCommand, check},
+    {CollectCommand, collect},
 };
 
 int main(int ArgCount, const char **Arguments) {

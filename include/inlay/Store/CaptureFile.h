@@ -27,11 +27,13 @@ struct CaptureOrigin {
   std::optional<int64_t> Duration;
 };
 
-/// Reads \p Path, whatever it is. An error if it holds no samples that could be
-/// kept.
+/// Reads \p Path, whatever it is. There may be no samples in it.
 llvm::Expected<Capture> readCapture(llvm::StringRef Path,
                                     const CaptureOrigin &Origin,
                                     DiagnosticSink &Diagnostics);
+
+/// Samples in binaries that are known: what a store can keep.
+uint64_t keptSamples(const Capture &C);
 
 /// Name of this machine.
 std::string localHost();
