@@ -37,42 +37,6 @@ Expected<RawProfile> readRawProfile(StringRef Path,
                           [&](uint64_t Bytes) { Reading.update(Bytes); });
 }
 
-Expected<const EventSamples *> chooseEvent(const RawProfile &Profile,
-                                           StringRef PerfDataPath,
-                                           StringRef Name,
-                                           DiagnosticSink &Diagnostics) {
-  auto List = [&] {
-    std::string Names;
-    for (const EventSamples &Event : Profile.Events)
-      Names += (Names.empty() ? "" : ", ") + Event.Attr.Name + " (" +
-               samples(Event.Total) + ")";
-    return Names;
-  };
-
-  const EventSamples *Chosen = nullptr;
-  for (const EventSamples &Event : Profile.Events)
-    if (Name.empty() ? !Chosen || Event.Total > Chosen->Total
-                     : Event.Attr.Name == Name) {
-      Chosen = &Event;
-      if (!Name.empty())
-        break;
-    }
-  if (!Chosen && !Name.empty())
-    return fileError(PerfDataPath, "has no event '" + Name +
-                                       "'; --event may name one of: " + List());
-  if (!Chosen || Chosen->Total == 0)
-    return fileError(
-        PerfDataPath,
-        (Name.empty() ? Twine("holds no samples")
-                      : "holds no samples of the event '" + Name + "'") +
-            "; record again, for longer or with a higher frequency "
-            "(perf record -F)");
-  if (Name.empty() && Profile.Events.size() > 1)
-    Diagnostics.note("using the event " + Chosen->Attr.Name +
-                     ", which has most samples; the file has " + List());
-  return Chosen;
-}
-
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
   std::vector<BinarySamples> Binaries;
   for (const BinarySamples &Samples : Event.Binaries)

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What both `convert' and `show' begin with: read the file, pick the event,
-// gather each binary's samples.
+// What both `convert' and `show' begin with: read the file, gather each
+// binary's samples.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_TOOLS_LLVM_PROFCONV_RAWPROFILEREADING_H
 #define INLAY_TOOLS_LLVM_PROFCONV_RAWPROFILEREADING_H
 
+#include "inlay/Sampling/EventChoice.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "inlay/Support/Diagnostics.h"
 
@@ -22,13 +23,6 @@ namespace inlay {
 /// Reads and aggregates \p Path, with progress on a terminal.
 llvm::Expected<RawProfile> readRawProfile(llvm::StringRef Path,
                                           DiagnosticSink &Diagnostics);
-
-/// The event called \p Name, or if that is empty the one with most samples.
-/// An error if there is none or it has no samples.
-llvm::Expected<const EventSamples *> chooseEvent(const RawProfile &Profile,
-                                                 llvm::StringRef PerfDataPath,
-                                                 llvm::StringRef Name,
-                                                 DiagnosticSink &Diagnostics);
 
 /// The user's binaries of \p Event that have samples, most first.
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event);
