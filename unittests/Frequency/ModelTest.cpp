@@ -141,6 +141,7 @@ TEST_F(ModelTest, FindsSimulatedFrequencies) {
     Simulated S = simulate(Random, 5 + Trial % 40, 1000);
     BinarySamples Samples = draw(Random, S.Code, S.Blocks, Options.Rates);
     Binary.Functions.clear();
+    Code.Functions.clear();
     setCode(S.Code);
     auto WithinTwofold = [&](const FunctionFrequencies &F) {
       double Sum = 0;
@@ -458,6 +459,7 @@ TEST_F(ModelTest, AnyGraph) {
       if (Below(2))
         Samples.Counts[I.Address - 0x400000] = uint64_t(1) << Below(50);
     Binary.Functions.clear();
+    Code.Functions.clear();
     setCode(F);
     Options.ExecutionsPerSample = 1000;
     MachineFrequencies Result = estimate(Samples);
