@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ELFImage.h"
+#include "ModuleLayout.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -57,18 +58,23 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
     return fileError(Path, "is a 32-bit or big-endian ELF file; only 64-bit "
                            "little-endian ones are supported");
 
-  llvm::Expected<ELF64LEObjectFile> ObjectOrErr =
-      ELF64LEObjectFile::create(Image->Buffer->getMemBufferRef());
-  if (!ObjectOrErr)
-    return fileError(Path,
-                     "corrupt ELF file: " + toString(ObjectOrErr.takeError()));
-  Image->Object = std::make_unique<ELF64LEObjectFile>(std::move(*ObjectOrErr));
-
+  if (Error E = Image->parse(Image->Buffer->getMemBufferRef()))
+    return E;
   uint16_t Type = Image->Object->getELFFile().getHeader().e_type;
-  if (Expected == Form::Linked && Type != ELF::ET_EXEC && Type != ELF::ET_DYN)
+  if (Expected == Form::Relocatable) {
+    if (Type != ELF::ET_REL)
+      return fileError(Path, "is not a relocatable file");
+  } else if (inlay::isKernelModule(*Image->Object)) {
+    auto LaidOutOrErr = layOutModule(*Image->Object);
+    if (!LaidOutOrErr)
+      return fileError(Path,
+                       "kernel module: " + toString(LaidOutOrErr.takeError()));
+    Image->LaidOut = std::move(*LaidOutOrErr);
+    if (Error E = Image->parse(Image->LaidOut->getMemBufferRef()))
+      return E;
+  } else if (Type != ELF::ET_EXEC && Type != ELF::ET_DYN) {
     return fileError(Path, "is not an executable or a shared library");
-  if (Expected == Form::Relocatable && Type != ELF::ET_REL)
-    return fileError(Path, "is not a relocatable file");
+  }
 
   if (Error E = Image->readSegments())
     return E;
@@ -76,6 +82,44 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
     return E;
   Image->BuildID = getBuildID(Image->Object.get());
   return Image;
+}
+
+Error ELFImage::parse(MemoryBufferRef Bytes) {
+  Expected<ELF64LEObjectFile> ObjectOrErr = ELF64LEObjectFile::create(Bytes);
+  if (!ObjectOrErr)
+    return fileError(Path,
+                     "corrupt ELF file: " + toString(ObjectOrErr.takeError()));
+  Object = std::make_unique<ELF64LEObjectFile>(std::move(*ObjectOrErr));
+  return Error::success();
+}
+
+bool ELFImage::isKernel() const {
+  constexpr uint64_t UpperHalf = uint64_t(1) << 63;
+  return any_of(Segments,
+                [](const CodeSegment &S) { return S.Address >= UpperHalf; });
+}
+
+Expected<uint64_t> ELFImage::symbolAddress(StringRef Name) const {
+  const ELFFile<ELF64LE> &File = Object->getELFFile();
+  auto SymbolsOrErr = File.symbols(SymbolTable);
+  if (!SymbolsOrErr)
+    return fileError(Path, "corrupt symbol table: " +
+                               toString(SymbolsOrErr.takeError()));
+  if (!SymbolsOrErr->empty()) {
+    auto StringsOrErr = File.getStringTableForSymtab(*SymbolTable);
+    if (!StringsOrErr)
+      return fileError(Path, "corrupt symbol table: " +
+                                 toString(StringsOrErr.takeError()));
+    for (const ELF64LE::Sym &Symbol : *SymbolsOrErr) {
+      Expected<StringRef> NameOrErr = Symbol.getName(*StringsOrErr);
+      if (!NameOrErr)
+        return fileError(Path, "corrupt symbol table: " +
+                                   toString(NameOrErr.takeError()));
+      if (*NameOrErr == Name && Symbol.st_shndx != ELF::SHN_UNDEF)
+        return uint64_t(Symbol.st_value);
+    }
+  }
+  return fileError(Path, "has no symbol " + Name);
 }
 
 Error ELFImage::readSegments() {

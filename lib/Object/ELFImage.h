@@ -49,17 +49,27 @@ struct DebugLink {
 class ELFImage {
 public:
   enum class Form {
-    Linked,     ///< executables and shared libraries
-    Relocatable ///< what a compiler writes
+    /// Executables, shared libraries and kernels, and kernel modules, which are
+    /// laid out (ModuleLayout.h).
+    Loadable,
+    Relocatable ///< what a compiler writes, as it is
   };
   static llvm::Expected<std::unique_ptr<ELFImage>>
-  open(llvm::StringRef Path, Form Expected = Form::Linked);
+  open(llvm::StringRef Path, Form Expected = Form::Loadable);
 
   const std::string &path() const { return Path; }
+  /// The file's.
   llvm::StringRef bytes() const { return Buffer->getBuffer(); }
   const llvm::object::ELF64LEObjectFile &object() const { return *Object; }
   llvm::ArrayRef<uint8_t> buildID() const { return BuildID; }
   llvm::ArrayRef<CodeSegment> codeSegments() const { return Segments; }
+
+  bool isKernelModule() const { return LaidOut != nullptr; }
+  /// Is linked to the upper half of the address space, where only kernels are.
+  bool isKernel() const;
+
+  /// Of a symbol in .symtab.
+  llvm::Expected<uint64_t> symbolAddress(llvm::StringRef Name) const;
 
   /// Function symbols of .symtab, or of .dynsym if there is no .symtab, sorted
   /// and cut so that they do not overlap.
@@ -77,11 +87,13 @@ public:
 private:
   llvm::Error readLinks(llvm::StringRef Name,
                         const llvm::object::ELF64LE::Shdr &Section);
+  llvm::Error parse(llvm::MemoryBufferRef Bytes);
   llvm::Error readSegments();
   llvm::Error readSections();
 
   std::string Path;
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
+  std::unique_ptr<llvm::MemoryBuffer> LaidOut; ///< of a module
   std::unique_ptr<llvm::object::ELF64LEObjectFile> Object;
   llvm::ArrayRef<uint8_t> BuildID;
   std::vector<CodeSegment> Segments;

@@ -15,9 +15,11 @@
 #include "DebugFile.h"
 #include "DebugInfo.h"
 #include "ELFImage.h"
+#include "ModuleLayout.h"
 #include "inlay/Object/SymbolName.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -44,7 +46,17 @@ public:
            !(DebugImage && DebugImage->hasSymbolTable());
   }
   bool hasDebugInfo() const override { return Debug != nullptr; }
+  BinaryForm form() const override {
+    return Image->isKernelModule() ? BinaryForm::KernelModule
+           : Image->isKernel()     ? BinaryForm::Kernel
+                                   : BinaryForm::Program;
+  }
   std::optional<uint64_t> addressOf(uint64_t FileOffset) const override;
+  Error countOffsetsFrom(StringRef Symbol) override {
+    const ELFImage &Source =
+        !Image->hasSymbolTable() && DebugImage ? *DebugImage : *Image;
+    return Source.symbolAddress(Symbol).moveInto(Origin);
+  }
   ArrayRef<FunctionRange> functions() const override { return Functions; }
   const FunctionRange *functionAt(uint64_t Address) const override;
   ArrayRef<StringRef>
@@ -78,6 +90,7 @@ public:
 private:
   std::unique_ptr<ELFImage> Image, DebugImage;
   std::vector<std::string> RejectedDebugFiles;
+  uint64_t Origin = ModuleTextAddress; ///< of offsets, unless in a program
   std::unique_ptr<DebugInfo> Debug;
   std::vector<FunctionSymbols> Symbols;
   std::vector<FunctionRange> Functions; // parallel to Symbols
@@ -120,6 +133,14 @@ ELFProfiledBinary::create(std::unique_ptr<ELFImage> Image,
 
 std::optional<uint64_t>
 ELFProfiledBinary::addressOf(uint64_t FileOffset) const {
+  if (form() != BinaryForm::Program) {
+    uint64_t Address = SaturatingAdd(Origin, FileOffset);
+    for (const CodeSegment &Segment : Image->codeSegments())
+      if (Address >= Segment.Address &&
+          Address - Segment.Address < Segment.FileSize)
+        return Address;
+    return std::nullopt;
+  }
   for (const CodeSegment &Segment : Image->codeSegments())
     if (FileOffset >= Segment.FileOffset &&
         FileOffset - Segment.FileOffset < Segment.FileSize)
@@ -167,8 +188,12 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   FoundDebugFile DebugFile;
   if (!Image->hasDebugSections())
     DebugFile = findDebugFile(*Image, DebugDirectories);
-  return ELFProfiledBinary::create(std::move(Image), std::move(DebugFile),
-                                   DebugDirectories);
+  auto BinaryOrErr = ELFProfiledBinary::create(
+      std::move(Image), std::move(DebugFile), DebugDirectories);
+  if (BinaryOrErr && (*BinaryOrErr)->form() == BinaryForm::Kernel)
+    if (Error E = (*BinaryOrErr)->countOffsetsFrom("_text"))
+      return E;
+  return BinaryOrErr;
 }
 
 } // namespace inlay

@@ -46,13 +46,20 @@ Error checkUsable(const ProfiledBinary &Binary) {
   return Error::success();
 }
 
-static RecordedBinary recorded(const BinarySamples &Samples) {
-  return {Samples.Path, Samples.BuildID};
+RecordedBinary recorded(const BinarySamples &Samples) {
+  BinaryForm Form = BinaryForm::Program;
+  if (Samples.Kind == CodeKind::Kernel)
+    Form = BinaryForm::Kernel;
+  else if (Samples.Kind == CodeKind::KernelModule)
+    Form = BinaryForm::KernelModule;
+  return {Samples.Path, Samples.BuildID, Form};
 }
 
 /// Mappings that are no files: [vdso], [heap], //anon, memfd.
 static bool isFile(const BinarySamples &Samples) {
   StringRef Path = Samples.Path;
+  if (Samples.Kind != CodeKind::User)
+    return true;
   return !Path.empty() && !Path.starts_with("[") && !Path.starts_with("//") &&
          !Path.starts_with("/memfd:") && !Path.starts_with("anon_inode:");
 }
@@ -65,7 +72,7 @@ static Expected<ChosenBinary> chooseNamedBinary(
       ProfiledBinary::open(Path, Options.DebugDirectories);
   if (!BinaryOrErr)
     return BinaryOrErr.takeError();
-  const ProfiledBinary &Binary = **BinaryOrErr;
+  ProfiledBinary &Binary = **BinaryOrErr;
 
   const BinarySamples *Best = nullptr;
   BinaryMatch BestMatch = BinaryMatch::No;
@@ -78,7 +85,9 @@ static Expected<ChosenBinary> chooseNamedBinary(
   }
 
   if (BestMatch == BinaryMatch::No && Options.IgnoreBuildID) {
-    auto FirstFile = llvm::find_if(Sampled, isFile);
+    auto FirstFile = llvm::find_if(Sampled, [&](const BinarySamples &Samples) {
+      return isFile(Samples) && recorded(Samples).Form == Binary.form();
+    });
     if (FirstFile != Sampled.end()) {
       Best = &*FirstFile;
       BestMatch = BinaryMatch::WrongBuildID;
@@ -108,6 +117,8 @@ static Expected<ChosenBinary> chooseNamedBinary(
         Path + ": matched by name: " +
         (Best->BuildID.empty() ? Twine(Options.PerfDataPath) : Path) +
         " has no build ID to compare");
+  if (Error E = takeOffsetsOf(recorded(*Best), Binary))
+    return E;
   if (Error E = checkUsable(Binary))
     return E;
   return ChosenBinary{std::move(*BinaryOrErr), Best};
@@ -147,15 +158,25 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
   if (!Chosen.empty())
     return Chosen;
 
-  if (Sampled.empty())
+  constexpr size_t MaxReasons = 5;
+  std::vector<std::string> Reasons;
+  // A profile is of programs, unless of each binary one is made.
+  std::vector<const BinarySamples *> Candidates;
+  for (const BinarySamples &Samples : Sampled)
+    if (Samples.Kind == CodeKind::User || Options.TakeKernel)
+      Candidates.push_back(&Samples);
+  if (Candidates.empty())
     return fileError(Options.PerfDataPath,
                      "none of its " + samples(Event.Total) +
                          " is in a binary that could be converted; they are "
                          "in: " +
-                         describePlaces(Event, Sampled));
-  constexpr size_t MaxReasons = 5;
-  std::vector<std::string> Reasons;
-  for (const BinarySamples &Samples : Sampled) {
+                         describePlaces(Event, Sampled) +
+                         (Event.KernelSamples
+                              ? "; a kernel is converted if its vmlinux is "
+                                "given as --binary"
+                              : ""));
+  for (const BinarySamples *Each : Candidates) {
+    const BinarySamples &Samples = *Each;
     Expected<ChosenBinary> BinaryOrErr = chooseSampledBinary(Samples, Options);
     if (BinaryOrErr) {
       Chosen.push_back(std::move(*BinaryOrErr));
@@ -171,7 +192,7 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
   constexpr uint64_t FewerTimes = 4;
   bool IsMinor =
       !Options.TakeAll && !Chosen.empty() &&
-      Chosen.front().Samples->Total < Sampled.front().Total / FewerTimes;
+      Chosen.front().Samples->Total < Candidates.front()->Total / FewerTimes;
   if (!Chosen.empty() && !IsMinor) {
     for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
       Diagnostics.note("not converted: " + Reason);

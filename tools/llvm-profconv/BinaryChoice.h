@@ -13,7 +13,7 @@
 #ifndef INLAY_TOOLS_LLVM_PROFCONV_BINARYCHOICE_H
 #define INLAY_TOOLS_LLVM_PROFCONV_BINARYCHOICE_H
 
-#include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Object/BinaryLocator.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "inlay/Support/Diagnostics.h"
 
@@ -33,7 +33,12 @@ struct BinaryChoiceOptions {
   /// Without --binary: all that can be converted rather than the one with most
   /// samples.
   bool TakeAll = false;
+  /// Then also kernels and their modules.
+  bool TakeKernel = false;
 };
+
+/// What \p Samples say of their binary. Refers to them.
+RecordedBinary recorded(const BinarySamples &Samples);
 
 /// Success if \p Binary has what attribution needs; otherwise says what is
 /// missing and where it might come from.

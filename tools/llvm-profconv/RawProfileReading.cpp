@@ -40,7 +40,7 @@ Expected<RawProfile> readRawProfile(StringRef Path,
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
   std::vector<BinarySamples> Binaries;
   for (const BinarySamples &Samples : Event.Binaries)
-    if (Samples.Kind == CodeKind::User && Samples.Total)
+    if (Samples.Total)
       Binaries.push_back(Samples);
   return Binaries;
 }
@@ -62,11 +62,14 @@ std::string describePlaces(const EventSamples &Event,
                            ArrayRef<BinarySamples> Binaries,
                            ArrayRef<const BinarySamples *> Except) {
   std::vector<std::pair<std::string, uint64_t>> Places;
+  uint64_t InKernel = Event.KernelSamples;
   for (const BinarySamples &Samples : Binaries)
-    if (!is_contained(Except, &Samples))
+    if (Samples.Kind != CodeKind::User)
+      InKernel -= is_contained(Except, &Samples) ? Samples.Total : 0;
+    else if (!is_contained(Except, &Samples))
       Places.emplace_back(sys::path::filename(recordedPath(Samples.Path)).str(),
                           Samples.Total);
-  Places.emplace_back("the kernel", Event.KernelSamples);
+  Places.emplace_back("the kernel", InKernel);
   Places.emplace_back("unknown mappings", Event.UnmappedSamples);
   llvm::sort(Places, [](const auto &A, const auto &B) {
     return std::tie(B.second, A.first) < std::tie(A.second, B.first);

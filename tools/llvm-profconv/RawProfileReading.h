@@ -24,7 +24,7 @@ namespace inlay {
 llvm::Expected<RawProfile> readRawProfile(llvm::StringRef Path,
                                           DiagnosticSink &Diagnostics);
 
-/// The user's binaries of \p Event that have samples, most first.
+/// The binaries of \p Event that have samples, most first.
 std::vector<BinarySamples> distinctBinaries(const EventSamples &Event);
 
 /// "12.3 %"; "0.0 %" of nothing.
@@ -34,7 +34,7 @@ std::string percentage(uint64_t Part, uint64_t Whole);
 std::string samples(uint64_t Count);
 
 /// "libc.so.6 12.3 %, the kernel 4.0 %": where the samples of \p Event are,
-/// most first, leaving out \p Except.
+/// most first, leaving out \p Except. Kernels and their modules are one place.
 std::string describePlaces(const EventSamples &Event,
                            llvm::ArrayRef<BinarySamples> Binaries,
                            llvm::ArrayRef<const BinarySamples *> Except = {});

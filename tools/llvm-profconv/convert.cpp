@@ -431,6 +431,7 @@ static Error convertSamples(const ConvertOptions &Options,
   ChoiceOptions.DebugDirectories = ArrayRef<std::string>(DebugDirectories);
   ChoiceOptions.IgnoreBuildID = IgnoreBuildID;
   ChoiceOptions.TakeAll = Merged || !OutputDirectory.empty();
+  ChoiceOptions.TakeKernel = !OutputDirectory.empty();
   Expected<std::vector<ChosenBinary>> ChosenOrErr =
       chooseBinaries(Event, Sampled, ChoiceOptions, Diagnostics);
   if (!ChosenOrErr)

@@ -35,8 +35,8 @@ static cl::list<std::string> DebugDirectories("debug-dir", cl::sub(ShowCommand),
 
 /// "can be converted", or why not.
 static std::string describeBinary(const BinarySamples &Samples) {
-  Expected<std::unique_ptr<ProfiledBinary>> BinaryOrErr = locateBinary(
-      {Samples.Path, Samples.BuildID}, ArrayRef<std::string>(DebugDirectories));
+  Expected<std::unique_ptr<ProfiledBinary>> BinaryOrErr =
+      locateBinary(recorded(Samples), ArrayRef<std::string>(DebugDirectories));
   if (!BinaryOrErr)
     return toString(BinaryOrErr.takeError());
   if (Error E = checkUsable(**BinaryOrErr))
@@ -60,14 +60,20 @@ static void printEvent(const EventSamples &Event) {
        << (Event.Attr.IsFrequency ? " Hz" : "");
   OS << ", precision " << Event.Attr.PreciseIP << '\n';
 
-  for (const BinarySamples &Samples : distinctBinaries(Event))
+  uint64_t InKernel = Event.KernelSamples;
+  for (const BinarySamples &Samples : distinctBinaries(Event)) {
+    if (Samples.Kind != CodeKind::User)
+      InKernel -= Samples.Total;
     OS << "  " << Samples.Path << ": " << samples(Samples.Total) << ", "
        << percentage(Samples.Total, Event.Total) << "\n    build ID "
        << formatBuildID(Samples.BuildID) << "\n    " << describeBinary(Samples)
        << '\n';
-  if (Event.KernelSamples)
-    OS << "  the kernel: " << samples(Event.KernelSamples) << ", "
-       << percentage(Event.KernelSamples, Event.Total) << '\n';
+  }
+  if (InKernel)
+    OS << (InKernel == Event.KernelSamples ? "  the kernel: "
+                                           : "  elsewhere in the kernel: ")
+       << samples(InKernel) << ", " << percentage(InKernel, Event.Total)
+       << '\n';
   if (Event.UnmappedSamples)
     OS << "  unknown mappings: " << samples(Event.UnmappedSamples) << ", "
        << percentage(Event.UnmappedSamples, Event.Total) << '\n';

@@ -25,6 +25,9 @@ namespace inlay {
 struct RecordedBinary {
   llvm::StringRef Path;            ///< a path of the recording host
   llvm::ArrayRef<uint8_t> BuildID; ///< empty if not recorded
+  /// Of a kernel the path is something like [kernel.kallsyms]_text, with the
+  /// symbol that its offsets count from; of a module, [name] or a path.
+  BinaryForm Form = BinaryForm::Program;
 };
 
 /// "3f2a..." in lower-case hexadecimal, "none" when empty.
@@ -43,10 +46,12 @@ llvm::StringRef recordedPath(llvm::StringRef Path);
 /// How well an opened binary fits what was recorded.
 enum class BinaryMatch {
   BuildID,      ///< same build ID
-  Name,         ///< same file name, and at least one side has no build ID
-  WrongBuildID, ///< same file name, but another build ID
+  Name,         ///< same name, and at least one side has no build ID
+  WrongBuildID, ///< same name, but another build ID
   No
 };
+/// Names are file names; any kernel has that of any other, and a module that of
+/// its file without ".ko" and what follows, with '_' for '-'.
 BinaryMatch matchBinary(const RecordedBinary &Recorded,
                         const ProfiledBinary &Binary);
 
@@ -61,10 +66,19 @@ llvm::Error checkDebugDirectories(llvm::ArrayRef<std::string> DebugDirectories);
 /// servers, if the environment names any. A file with another build ID is
 /// passed over unless \p IgnoreBuildID. The error says where it looked and what
 /// was wrong with what was there.
+///
+/// A kernel is looked for by its build ID alone: in \p DebugDirectories and
+/// /usr/lib/debug as above, and at DIR/vmlinux*, DIR/boot/vmlinux*,
+/// DIR/lib/modules/*/vmlinux, /boot/vmlinux* and /lib/modules/*/build/vmlinux.
 llvm::Expected<std::unique_ptr<ProfiledBinary>>
 locateBinary(const RecordedBinary &Recorded,
              llvm::ArrayRef<std::string> DebugDirectories,
              bool IgnoreBuildID = false);
+
+/// Makes \p Binary, which \p Recorded is matched with, count offsets from where
+/// the recording does. (locateBinary() has done so.)
+llvm::Error takeOffsetsOf(const RecordedBinary &Recorded,
+                          ProfiledBinary &Binary);
 
 } // namespace inlay
 

@@ -66,14 +66,22 @@ enum class DebugInfoKind {
   Functions ///< also subprograms with declaration lines: all that we need
 };
 
+/// Where code runs.
+enum class BinaryForm {
+  Program, ///< an executable or a shared library
+  Kernel,  ///< linked to the upper half of the address space
+  KernelModule
+};
+
 class ProfiledBinary {
 public:
   /// Opens \p Path. Debug information that the file itself lacks is looked for
   /// in \p DebugDirectories and beside the file (lib/Object/DebugFile.h says
   /// where), and so is what -gsplit-dwarf split off (SplitDwarf.h).
   ///
-  /// Fails on files that are not 64-bit little-endian ELF executables or shared
-  /// libraries, and on tables that point outside the file.
+  /// Fails on files that are not 64-bit little-endian ELF executables, shared
+  /// libraries, kernels or kernel modules, and on tables that point outside the
+  /// file.
   static llvm::Expected<std::unique_ptr<ProfiledBinary>>
   open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
 
@@ -91,8 +99,19 @@ public:
   /// certain function, and well enough, debugInfoAt() says.
   virtual bool hasDebugInfo() const = 0;
 
+  virtual BinaryForm form() const { return BinaryForm::Program; }
+
   /// Virtual address of a byte of the file that lies in an executable segment.
+  /// In a kernel, offsets are not the file's but count from the symbol _text,
+  /// and in a kernel module from the start of its text as loaded: its
+  /// executable sections one after another, but for those of initialization.
   virtual std::optional<uint64_t> addressOf(uint64_t FileOffset) const = 0;
+
+  /// Makes the offsets in a kernel count from \p Symbol instead. Fails if there
+  /// is no such symbol.
+  virtual llvm::Error countOffsetsFrom(llvm::StringRef Symbol) {
+    return llvm::Error::success();
+  }
 
   /// Function symbols sorted by Begin, not overlapping.
   virtual llvm::ArrayRef<FunctionRange> functions() const = 0;

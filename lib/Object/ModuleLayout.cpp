@@ -1,0 +1,250 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of Inlay, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ModuleLayout.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <vector>
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace llvm::support::endian;
+
+namespace inlay {
+
+/// Of a module's parts other than its text, as a bound for hostile files: no
+/// file holds more, and addresses do not wrap.
+static constexpr uint64_t MaxSectionSize = uint64_t(1) << 32;
+/// Page tables of an architecture know no larger ones.
+static constexpr uint64_t MaxAlignment = 1 << 21;
+
+bool isKernelModule(const ELF64LEObjectFile &Object) {
+  const ELF64LEFile &File = Object.getELFFile();
+  if (File.getHeader().e_type != ELF::ET_REL)
+    return false;
+  auto SectionsOrErr = File.sections();
+  if (!SectionsOrErr) {
+    consumeError(SectionsOrErr.takeError());
+    return false;
+  }
+  return any_of(*SectionsOrErr, [&](const ELF64LE::Shdr &Section) {
+    Expected<StringRef> NameOrErr = File.getSectionName(Section);
+    if (NameOrErr)
+      return *NameOrErr == ".modinfo";
+    consumeError(NameOrErr.takeError());
+    return false;
+  });
+}
+
+namespace {
+
+class Layout {
+public:
+  explicit Layout(const ELF64LEFile &File) : File(File) {}
+  Expected<std::unique_ptr<MemoryBuffer>> run();
+
+private:
+  Error assignAddresses();
+  Error relocate(const ELF64LE::Shdr &Section);
+  Error moveSymbols(const ELF64LE::Shdr &Section);
+  void place(size_t Index, uint64_t &Next);
+  /// Address of what \p Symbol names; 0 if that is elsewhere.
+  uint64_t addressOf(const ELF64LE::Sym &Symbol) const;
+  void addSegments(size_t TableOffset, size_t Count);
+
+  template <typename T> T *at(uint64_t Offset) {
+    return reinterpret_cast<T *>(Copy->getBufferStart() + Offset);
+  }
+
+  const ELF64LEFile &File;
+  ArrayRef<ELF64LE::Shdr> Sections;
+  std::vector<uint64_t> Addresses; // by section
+  std::vector<size_t> Loaded;      // sections with contents, as placed
+  std::unique_ptr<WritableMemoryBuffer> Copy;
+};
+
+} // namespace
+
+void Layout::place(size_t Index, uint64_t &Next) {
+  const ELF64LE::Shdr &Section = Sections[Index];
+  uint64_t Alignment =
+      std::clamp<uint64_t>(Section.sh_addralign, 1, MaxAlignment);
+  if (isPowerOf2_64(Alignment))
+    Next = alignTo(Next, Alignment);
+  Addresses[Index] = Next;
+  Next += std::min<uint64_t>(Section.sh_size, MaxSectionSize);
+  if (Section.sh_type != ELF::SHT_NOBITS && Section.sh_size != 0)
+    Loaded.push_back(Index);
+}
+
+Error Layout::assignAddresses() {
+  Addresses.resize(Sections.size());
+  uint64_t Next = ModuleTextAddress;
+  // The text, and then all else: nothing is known of where that is.
+  for (bool IsText : {true, false})
+    for (auto [Index, Section] : enumerate(Sections)) {
+      if (!(Section.sh_flags & ELF::SHF_ALLOC))
+        continue;
+      Expected<StringRef> NameOrErr = File.getSectionName(Section);
+      if (!NameOrErr)
+        return NameOrErr.takeError();
+      bool IsOfText = (Section.sh_flags & ELF::SHF_EXECINSTR) &&
+                      !NameOrErr->starts_with(".init");
+      if (IsOfText == IsText)
+        place(Index, Next);
+    }
+  return Error::success();
+}
+
+uint64_t Layout::addressOf(const ELF64LE::Sym &Symbol) const {
+  if (Symbol.st_shndx == ELF::SHN_ABS)
+    return Symbol.st_value;
+  if (Symbol.st_shndx == ELF::SHN_UNDEF || Symbol.st_shndx >= Sections.size())
+    return 0;
+  return Addresses[Symbol.st_shndx] + Symbol.st_value;
+}
+
+Error Layout::relocate(const ELF64LE::Shdr &Section) {
+  if (Section.sh_info >= Sections.size())
+    return createStringError("relocations of a section that does not exist");
+  const ELF64LE::Shdr &Target = Sections[Section.sh_info];
+  if (Target.sh_type == ELF::SHT_NOBITS)
+    return Error::success();
+  if (Target.sh_flags & ELF::SHF_COMPRESSED)
+    return createStringError("its debug information is compressed, which is "
+                             "not supported in kernel modules; decompress it "
+                             "(llvm-objcopy --decompress-debug-sections)");
+  auto RelasOrErr = File.relas(Section);
+  if (!RelasOrErr)
+    return RelasOrErr.takeError();
+  auto TableOrErr = File.getSection(Section.sh_link);
+  if (!TableOrErr)
+    return TableOrErr.takeError();
+  auto SymbolsOrErr = File.symbols(*TableOrErr);
+  if (!SymbolsOrErr)
+    return SymbolsOrErr.takeError();
+  auto ContentsOrErr = File.getSectionContents(Target);
+  if (!ContentsOrErr)
+    return ContentsOrErr.takeError();
+
+  for (const ELF64LE::Rela &R : *RelasOrErr) {
+    uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
+    uint64_t Size = ContentsOrErr->size();
+    if (Index >= SymbolsOrErr->size() || Size < 4 || R.r_offset > Size - 4)
+      continue;
+    bool HasEight = Size - R.r_offset >= 8;
+    auto *Field = at<uint8_t>(Target.sh_offset + R.r_offset);
+    uint64_t Value = addressOf((*SymbolsOrErr)[Index]) + R.r_addend;
+    uint64_t Relative = Value - (Addresses[Section.sh_info] + R.r_offset);
+    uint32_t Type = R.getType(/*isMips64EL=*/false);
+    if (File.getHeader().e_machine == ELF::EM_X86_64) {
+      if (Type == ELF::R_X86_64_64 && HasEight)
+        write64le(Field, Value);
+      else if (Type == ELF::R_X86_64_32 || Type == ELF::R_X86_64_32S)
+        write32le(Field, Value);
+      else if (Type == ELF::R_X86_64_PC32 || Type == ELF::R_X86_64_PLT32)
+        write32le(Field, Relative);
+      else if (Type == ELF::R_X86_64_PC64 && HasEight)
+        write64le(Field, Relative);
+    } else {
+      constexpr uint32_t Immediate = (1u << 26) - 1;
+      if (Type == ELF::R_AARCH64_ABS64 && HasEight)
+        write64le(Field, Value);
+      else if (Type == ELF::R_AARCH64_ABS32)
+        write32le(Field, Value);
+      else if (Type == ELF::R_AARCH64_PREL32)
+        write32le(Field, Relative);
+      else if (Type == ELF::R_AARCH64_CALL26 || Type == ELF::R_AARCH64_JUMP26)
+        write32le(Field, (read32le(Field) & ~Immediate) |
+                             ((Relative >> 2) & Immediate));
+    }
+  }
+  return Error::success();
+}
+
+Error Layout::moveSymbols(const ELF64LE::Shdr &Section) {
+  auto SymbolsOrErr = File.symbols(&Section);
+  if (!SymbolsOrErr)
+    return SymbolsOrErr.takeError();
+  auto *Moved = at<ELF64LE::Sym>(Section.sh_offset);
+  for (auto [Index, Symbol] : enumerate(*SymbolsOrErr))
+    if (Symbol.st_shndx != ELF::SHN_UNDEF && Symbol.st_shndx < Sections.size())
+      Moved[Index].st_value = addressOf(Symbol);
+  return Error::success();
+}
+
+void Layout::addSegments(size_t TableOffset, size_t Count) {
+  for (size_t I = 0; I != Count; ++I) {
+    const ELF64LE::Shdr &Section = Sections[Loaded[I]];
+    ELF64LE::Phdr Segment = {};
+    Segment.p_type = ELF::PT_LOAD;
+    Segment.p_flags = ELF::PF_R |
+                      (Section.sh_flags & ELF::SHF_EXECINSTR ? ELF::PF_X : 0) |
+                      (Section.sh_flags & ELF::SHF_WRITE ? ELF::PF_W : 0);
+    Segment.p_offset = Section.sh_offset;
+    Segment.p_filesz = Section.sh_size;
+    Segment.p_memsz = Section.sh_size;
+    Segment.p_vaddr = Addresses[Loaded[I]];
+    Segment.p_paddr = Addresses[Loaded[I]];
+    Segment.p_align = 1;
+    *at<ELF64LE::Phdr>(TableOffset + I * sizeof(ELF64LE::Phdr)) = Segment;
+  }
+  auto *Header = at<ELF64LE::Ehdr>(0);
+  Header->e_type = ELF::ET_EXEC;
+  Header->e_phoff = TableOffset;
+  Header->e_phentsize = sizeof(ELF64LE::Phdr);
+  Header->e_phnum = Count;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> Layout::run() {
+  auto SectionsOrErr = File.sections();
+  if (!SectionsOrErr)
+    return SectionsOrErr.takeError();
+  Sections = *SectionsOrErr;
+  if (Error E = assignAddresses())
+    return E;
+
+  // As many as readers of segments are ready to take; text is first.
+  size_t Count = std::min<size_t>(Loaded.size(), 100);
+  size_t TableOffset = alignTo(File.getBufSize(), 8);
+  Copy = WritableMemoryBuffer::getNewUninitMemBuffer(
+      TableOffset + Count * sizeof(ELF64LE::Phdr));
+  if (!Copy)
+    return createStringError("not enough memory");
+  std::copy_n(File.base(), File.getBufSize(), at<uint8_t>(0));
+  std::fill(at<uint8_t>(File.getBufSize()), at<uint8_t>(TableOffset), 0);
+
+  for (const ELF64LE::Shdr &Section : Sections) {
+    Error E = Error::success();
+    if (Section.sh_type == ELF::SHT_RELA)
+      E = relocate(Section);
+    else if (Section.sh_type == ELF::SHT_SYMTAB)
+      E = moveSymbols(Section);
+    if (E)
+      return E;
+  }
+  auto *Table = at<ELF64LE::Shdr>(File.getHeader().e_shoff);
+  for (auto [Index, Address] : enumerate(Addresses))
+    if (Sections[Index].sh_flags & ELF::SHF_ALLOC)
+      Table[Index].sh_addr = Address;
+  addSegments(TableOffset, Count);
+  return std::move(Copy);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+layOutModule(const ELF64LEObjectFile &Module) {
+  return Layout(Module.getELFFile()).run();
+}
+
+} // namespace inlay
