@@ -57,8 +57,8 @@ static cl::opt<std::string> EventName("event", ACCURACY_OPTION,
                                       cl::desc("As for convert"));
 static cl::opt<std::string>
     EstimatorName("estimator", ACCURACY_OPTION,
-                  cl::value_desc("model|max|mean|mean-flow"), cl::init("model"),
-                  cl::desc("As for convert"));
+                  cl::value_desc("model|branches|max|mean|mean-flow"),
+                  cl::init("model"), cl::desc("As for convert"));
 static cl::opt<std::string> RatesPath("rates", ACCURACY_OPTION,
                                       cl::value_desc("file"),
                                       cl::desc("As for convert"));

@@ -75,7 +75,7 @@ static cl::opt<std::string>
                        "most samples"));
 static cl::opt<std::string>
     EstimatorName("estimator", CONVERT_OPTION,
-                  cl::value_desc("model|max|mean|mean-flow"),
+                  cl::value_desc("model|branches|max|mean|mean-flow"),
                   cl::desc(EstimatorHelp));
 static cl::opt<std::string> RatesPath("rates", CONVERT_OPTION,
                                       cl::value_desc("file"),
@@ -290,13 +290,6 @@ static void warnAboutDebugInfo(const Conversion &Of,
                         "told apart; compile with -fdebug-info-for-profiling");
 }
 
-/// How often a block of the usual size executed for each sample that hit it.
-static uint64_t
-executionsOfSampledBlock(const MachineFrequencies &Frequencies) {
-  constexpr double InstructionsOfBlock = 5;
-  return std::max(1.0, Frequencies.ExecutionsPerSample / InstructionsOfBlock);
-}
-
 /// Adds the profile of one binary to \p Map.
 static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
                        Totals &Sum, DiagnosticSink &Diagnostics) {
@@ -306,8 +299,8 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   ProfiledBinary &Binary = *Of.Binary;
   AttributionStatistics Statistics = attribute(Frequencies, Binary, Map);
-  if (Frequencies.ExecutionsPerSample > 1)
-    Map.Resolution = executionsOfSampledBlock(Frequencies);
+  if (Frequencies.Resolution)
+    Map.Resolution = std::max(*Frequencies.Resolution, 1.0);
   for (const std::string &Message : Binary.debugInfoWarnings())
     Diagnostics.warning(Binary.debugPath() + ": debug information: " + Message);
   if (Statistics.AttributedSamples == 0)
