@@ -21,6 +21,7 @@
 #   profstore              llvm-profstore was built
 #   postgresql             a PostgreSQL server can be started here
 #   debuginfod             LLVM's client of debuginfod servers is there
+#   zstd                   Inlay was built with libzstd
 #   asan                   Inlay was built with a sanitizer (INLAY_SANITIZE)
 
 import os
@@ -91,6 +92,8 @@ config.substitutions += [
 config.available_features.add("llvm-%d" % config.llvm_version_major)
 if config.sanitize:
     config.available_features.add("asan")
+if config.zstd:
+    config.available_features.add("zstd")
 
 
 def perf_works():

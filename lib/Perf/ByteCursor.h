@@ -30,6 +30,7 @@ public:
       : Bytes(Bytes), Order(Order) {}
 
   bool failed() const { return Failed; }
+  llvm::endianness order() const { return Order; }
   uint64_t position() const { return Position; }
   uint64_t remaining() const { return Bytes.size() - Position; }
 

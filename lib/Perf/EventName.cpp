@@ -18,8 +18,16 @@ using namespace llvm;
 
 namespace inlay {
 
-/// PERF_TYPE_*.
-enum EventType : uint32_t { Hardware, Software, Tracepoint, Cache, Raw };
+/// PERF_TYPE_*. From FirstDynamic on, the kernel gave the number to a PMU.
+enum EventType : uint32_t {
+  Hardware,
+  Software,
+  Tracepoint,
+  Cache,
+  Raw,
+  Breakpoint,
+  FirstDynamic
+};
 
 static constexpr StringLiteral HardwareNames[] = {
     "cycles",           "instructions",
@@ -33,22 +41,25 @@ static constexpr StringLiteral SoftwareNames[] = {
     "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
     "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
 
-std::string eventName(uint32_t Type, uint64_t Config) {
-  switch (Type) {
+std::string eventName(const PerfEventAttr &Attr) {
+  std::string Number = "0x" + utohexstr(Attr.Config, /*LowerCase=*/true);
+  switch (Attr.Type) {
   case Hardware:
-    if (Config < std::size(HardwareNames))
-      return HardwareNames[Config].str();
+    if (Attr.Config < std::size(HardwareNames))
+      return HardwareNames[Attr.Config].str();
     break;
   case Software:
-    if (Config < std::size(SoftwareNames))
-      return SoftwareNames[Config].str();
+    if (Attr.Config < std::size(SoftwareNames))
+      return SoftwareNames[Attr.Config].str();
     break;
   case Raw:
-    return "raw:0x" + utohexstr(Config, /*LowerCase=*/true);
+    return "raw:" + Number;
   default:
     break;
   }
-  return "type" + utostr(Type) + ":0x" + utohexstr(Config, /*LowerCase=*/true);
+  if (Attr.Type >= FirstDynamic && !Attr.PMU.empty())
+    return Attr.PMU + "/config=" + Number + "/";
+  return "type" + utostr(Attr.Type) + ":" + Number;
 }
 
 } // namespace inlay

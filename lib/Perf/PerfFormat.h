@@ -47,12 +47,17 @@ enum RecordType : uint32_t {
   SAMPLE = 9,
   MMAP2 = 10,
   LOST_SAMPLES = 13,
+  CALLCHAIN_DEFERRED = 22,
   UserTypeStart = 64,
+  HEADER_ATTR = 64,
   TRACING_DATA = 66,
   BUILD_ID = 67,
   FINISHED_ROUND = 68,
   AUXTRACE = 71,
+  EVENT_UPDATE = 78,
+  HEADER_FEATURE = 80,
   COMPRESSED = 81,
+  FINISHED_INIT = 82,
   COMPRESSED2 = 83,
 };
 
@@ -62,6 +67,7 @@ enum MiscBits : uint16_t {
   MISC_MMAP_DATA = 1 << 13,
   MISC_COMM_EXEC = 1 << 13,
   MISC_FORK_EXEC = 1 << 13,
+  MISC_EXACT_IP = 1 << 14,
   MISC_MMAP_BUILD_ID = 1 << 14,
   MISC_BUILD_ID_SIZE = 1 << 15,
 };
@@ -113,24 +119,48 @@ enum BranchSampleBits : uint64_t {
   BRANCH_COUNTERS = 1u << 19,
 };
 
-/// The bits of perf_event_attr's bit field that we need.
-enum AttrFlagBits : uint64_t {
-  ATTR_FREQ = 1u << 10,
-  ATTR_SAMPLE_ID_ALL = 1u << 18,
+/// Where fields stand in a C bit field of 64 bits, and how wide they are.
+struct BitField {
+  unsigned Position;
+  unsigned Width = 1;
+
+  /// Machines of big-endian byte order start at the other end of the word.
+  constexpr uint64_t of(uint64_t Word, bool IsBigEndian) const {
+    unsigned Shift = IsBigEndian ? 64 - Position - Width : Position;
+    return Word >> Shift & ((uint64_t(1) << Width) - 1);
+  }
 };
-inline constexpr unsigned AttrPreciseIPShift = 15;
+
+/// The fields of perf_event_attr's bit field that we need.
+inline constexpr BitField AttrFreq = {10};
+inline constexpr BitField AttrPreciseIP = {15, 2};
+inline constexpr BitField AttrSampleIdAll = {18};
+
+/// All of perf_branch_entry's.
+inline constexpr BitField BranchFields[] = {
+    {0}, {1}, {2}, {3}, {4, 16}, {20, 4}, {24, 2}, {26, 4}, {30, 3}};
 
 /// Bit numbers of perf_file_header.adds_features.
 enum Feature : unsigned {
   FEATURE_BUILD_ID = 2,
   FEATURE_HOSTNAME = 3,
   FEATURE_ARCH = 6,
+  FEATURE_NRCPUS = 7,
   FEATURE_CPUDESC = 8,
   FEATURE_CPUID = 9,
   FEATURE_CMDLINE = 11,
   FEATURE_EVENT_DESC = 12,
+  FEATURE_PMU_MAPPINGS = 16,
+  FEATURE_SAMPLE_TIME = 21,
+  FEATURE_COMPRESSED = 27,
   FeatureCount = 256,
 };
+
+/// perf_record_event_update.type: what is told about an event.
+inline constexpr uint64_t EventUpdateName = 2;
+
+/// HEADER_COMPRESSED's type, the only one there is.
+inline constexpr uint32_t CompressionZstd = 1;
 
 inline constexpr uint32_t ProtExec = 4; ///< PROT_EXEC of the recording host
 

@@ -15,27 +15,25 @@
 #include "PerfFormat.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 
 using namespace llvm;
 using namespace inlay::perf;
 
 namespace inlay {
 
-RecordParser::RecordParser(StringRef File, const PerfHeader &Header)
-    : File(File) {
+RecordParser::RecordParser(StringRef File, PerfHeader &Header)
+    : File(File), Header(Header) {
   Parsers.reserve(Header.Attrs.size());
   for (const PerfEventAttr &Attr : Header.Attrs) {
     for (uint64_t Id : Attr.Ids)
       Ids.emplace_back(Id, Parsers.size());
-    Parsers.emplace_back(Attr);
+    Parsers.emplace_back(Attr, Header.Order);
   }
   llvm::sort(Ids);
-  for (const PerfBuildID &Entry : Header.BuildIDs)
-    BuildIDByPath.try_emplace(Entry.Path, Entry.BuildID);
 }
 
-Expected<RecordParser> RecordParser::create(StringRef File,
-                                            const PerfHeader &Header,
+Expected<RecordParser> RecordParser::create(StringRef File, PerfHeader &Header,
                                             DiagnosticSink &Diagnostics) {
   RecordParser P(File, Header);
   if (P.Parsers.size() == 1)
@@ -83,39 +81,66 @@ SampleParser *RecordParser::parserOf(uint64_t Id) {
   return LastParser;
 }
 
-Error RecordParser::takeTrailer(const RawRecord &Record,
-                                ArrayRef<uint8_t> &Body, PerfTime &Time) {
-  Body = Record.Payload;
-  const SampleParser *P = &Parsers.front();
-  if (Parsers.size() > 1 && P->idFromEnd()) {
-    if (Body.size() < *P->idFromEnd())
-      return corrupt(Record, "a record that is too short for its id");
-    uint64_t Id = ByteCursor(Body.take_back(*P->idFromEnd())).u64();
-    P = parserOf(Id);
-    if (!P)
-      return corrupt(Record, "a record with the id " + Twine(Id) +
-                                 ", which no event has");
+/// nullptr if the sample is of no known event, or too short to say.
+SampleParser *RecordParser::parserOfSample(const RawRecord &Record) {
+  const std::optional<uint64_t> At = Parsers.front().idFromStart();
+  if (Parsers.size() == 1 || !At)
+    return &Parsers.front();
+  if (Record.Payload.size() < *At + 8)
+    return nullptr;
+  return parserOf(
+      support::endian::read64(Record.Payload.data() + *At, Header.Order));
+}
+
+/// The same for all other records of the kernel.
+SampleParser *RecordParser::parserOfOther(const RawRecord &Record) {
+  const std::optional<uint64_t> At = Parsers.front().idFromEnd();
+  if (Parsers.size() == 1 || !At)
+    return &Parsers.front();
+  if (Record.Payload.size() < *At)
+    return nullptr;
+  return parserOf(support::endian::read64(Record.Payload.take_back(*At).data(),
+                                          Header.Order));
+}
+
+PerfTime RecordParser::timeOf(const RawRecord &Record) {
+  if (Record.Type == SAMPLE) {
+    const SampleParser *P = parserOfSample(Record);
+    return P ? P->sampleTime(Record.Payload) : std::nullopt;
   }
+  if (Record.Type >= UserTypeStart)
+    return std::nullopt;
+  const SampleParser *P = parserOfOther(Record);
+  if (!P || Record.Payload.size() < P->trailerSize())
+    return std::nullopt;
+  return P->trailerTime(Record.Payload.take_back(P->trailerSize()));
+}
+
+Error RecordParser::takeTrailer(const RawRecord &Record,
+                                ArrayRef<uint8_t> &Body, PerfTime &Time,
+                                std::pair<int32_t, int32_t> *Task) {
+  Body = Record.Payload;
+  const SampleParser *P = parserOfOther(Record);
+  if (!P)
+    return corrupt(Record, "a record whose id no event has");
   if (Body.size() < P->trailerSize())
     return corrupt(Record, "a record that is too short for its sample_id");
-  Time = P->trailerTime(Body.take_back(P->trailerSize()));
+  ArrayRef<uint8_t> Trailer = Body.take_back(P->trailerSize());
+  Time = P->trailerTime(Trailer);
+  if (Task)
+    *Task = P->trailerTask(Trailer);
   Body = Body.drop_back(P->trailerSize());
   return Error::success();
 }
 
 Error RecordParser::parseSample(const RawRecord &Record,
                                 PerfEventVisitor &Visitor) {
-  SampleParser *P = &Parsers.front();
-  if (Parsers.size() > 1 && P->idFromStart()) {
-    if (Record.Payload.size() < *P->idFromStart() + 8)
+  SampleParser *P = parserOfSample(Record);
+  if (LLVM_UNLIKELY(!P)) {
+    if (Record.Payload.size() < *Parsers.front().idFromStart() + 8)
       return corrupt(Record, "a sample that is too short for its id");
-    uint64_t Id =
-        support::endian::read64le(Record.Payload.data() + *P->idFromStart());
-    P = parserOf(Id);
-    if (!P) {
-      ++UnknownIds;
-      return Error::success();
-    }
+    ++UnknownIds;
+    return Error::success();
   }
   SampleEvent Sample;
   if (const char *Message = P->parse(Record.Payload, Record.Misc, Sample))
@@ -129,7 +154,7 @@ Error RecordParser::parseMmap(const RawRecord &Record,
   ArrayRef<uint8_t> Body;
   if (Error E = takeTrailer(Record, Body, Event.Time))
     return E;
-  ByteCursor C(Body);
+  ByteCursor C(Body, Header.Order);
   Event.Pid = C.s32();
   Event.Tid = C.s32();
   Event.Address = C.u64();
@@ -153,11 +178,9 @@ Error RecordParser::parseMmap(const RawRecord &Record,
   if (C.failed())
     return corrupt(Record, "a mapping that is too short");
   Event.Path = untilNul(C.bytes(C.remaining()));
-  unsigned Mode = Record.Misc & MISC_CPUMODE_MASK;
-  Event.Mode =
-      Mode <= unsigned(CpuMode::GuestUser) ? CpuMode(Mode) : CpuMode::Unknown;
+  Event.Mode = cpuMode(Record.Misc);
   if (Event.BuildID.empty())
-    Event.BuildID = BuildIDByPath.lookup(Event.Path);
+    Event.BuildID = Header.buildID(Event.Path);
   return Visitor.onMmap(Event);
 }
 
@@ -167,7 +190,7 @@ Error RecordParser::parseComm(const RawRecord &Record,
   ArrayRef<uint8_t> Body;
   if (Error E = takeTrailer(Record, Body, Event.Time))
     return E;
-  ByteCursor C(Body);
+  ByteCursor C(Body, Header.Order);
   Event.Pid = C.s32();
   Event.Tid = C.s32();
   if (C.failed())
@@ -184,7 +207,7 @@ Error RecordParser::parseTask(const RawRecord &Record,
   ArrayRef<uint8_t> Body;
   if (Error E = takeTrailer(Record, Body, Time))
     return E;
-  ByteCursor C(Body);
+  ByteCursor C(Body, Header.Order);
   ForkEvent Fork;
   Fork.Pid = C.s32();
   Fork.ParentPid = C.s32();
@@ -206,13 +229,30 @@ Error RecordParser::parseTask(const RawRecord &Record,
 
 Error RecordParser::parseLost(const RawRecord &Record,
                               PerfEventVisitor &Visitor) {
-  ByteCursor C(Record.Payload);
+  ByteCursor C(Record.Payload, Header.Order);
   if (Record.Type == LOST)
     C.u64(); // id
   uint64_t Count = C.u64();
   if (C.failed())
     return corrupt(Record, "a record of lost events that is too short");
   return Visitor.onLost(Count);
+}
+
+Error RecordParser::parseDeferredCallChain(const RawRecord &Record,
+                                           PerfEventVisitor &Visitor) {
+  DeferredCallChainEvent Event;
+  ArrayRef<uint8_t> Body;
+  std::pair<int32_t, int32_t> Task;
+  if (Error E = takeTrailer(Record, Body, Event.Time, &Task))
+    return E;
+  ByteCursor C(Body, Header.Order);
+  Event.Cookie = C.u64();
+  uint64_t Count = C.u64();
+  if (C.failed() || Count > C.remaining() / 8)
+    return corrupt(Record, "a call chain that reaches beyond its record");
+  std::tie(Event.Pid, Event.Tid) = Task;
+  Event.CallChain = readWords(C, Count, DeferredCallChain);
+  return Visitor.onDeferredCallChain(Event);
 }
 
 Error RecordParser::parse(const RawRecord &Record, PerfEventVisitor &Visitor) {
@@ -232,11 +272,18 @@ Error RecordParser::parse(const RawRecord &Record, PerfEventVisitor &Visitor) {
     return parseLost(Record, Visitor);
   case FINISHED_ROUND:
     return Visitor.onFinishedRound();
-  case COMPRESSED:
-  case COMPRESSED2:
-    return fileErrorAt(File, Record.Offset,
-                       "compressed records (perf record -z), which are not "
-                       "supported yet; record again without -z");
+  case CALLCHAIN_DEFERRED:
+    return parseDeferredCallChain(Record, Visitor);
+  case BUILD_ID:
+    if (parseBuildID(Record.Misc, Record.Payload, Header))
+      return Error::success();
+    return corrupt(Record, "a build ID record that is too short");
+  case HEADER_ATTR:
+    // Those at the start have been seen.
+    if (++AttrRecords <= Parsers.size())
+      return Error::success();
+    return corrupt(Record, "an event that is described after the first sample, "
+                           "which perf does not do");
   default:
     return Error::success();
   }

@@ -20,46 +20,59 @@
 #include "PerfHeader.h"
 #include "RecordSource.h"
 #include "SampleParser.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace inlay {
 
 class RecordParser {
 public:
   /// Fails when records of several events could not be told apart.
-  static llvm::Expected<RecordParser> create(llvm::StringRef File,
-                                             const PerfHeader &Header,
-                                             DiagnosticSink &Diagnostics);
+  /// \p Header must outlive the parser, which adds build IDs that come as
+  /// records.
+  static llvm::Expected<RecordParser>
+  create(llvm::StringRef File, PerfHeader &Header, DiagnosticSink &Diagnostics);
 
   /// Hands the event in \p Record to \p Visitor; types that are not of interest
   /// are passed over.
   llvm::Error parse(const RawRecord &Record, PerfEventVisitor &Visitor);
 
+  /// Names the file that the next records come from, for messages.
+  void setFile(llvm::StringRef Name) { File = Name; }
+
+  /// The time of \p Record, if it has one; never fails.
+  PerfTime timeOf(const RawRecord &Record);
+
   /// Samples of no known event, which were left out.
   uint64_t unknownIds() const { return UnknownIds; }
 
 private:
-  RecordParser(llvm::StringRef File, const PerfHeader &Header);
+  RecordParser(llvm::StringRef File, PerfHeader &Header);
 
   llvm::Error corrupt(const RawRecord &Record, const llvm::Twine &What) const;
   SampleParser *parserOf(uint64_t Id);
+  SampleParser *parserOfSample(const RawRecord &Record);
+  SampleParser *parserOfOther(const RawRecord &Record);
   /// Takes the sample_id off the end of \p Record.
   llvm::Error takeTrailer(const RawRecord &Record,
-                          llvm::ArrayRef<uint8_t> &Body, PerfTime &Time);
+                          llvm::ArrayRef<uint8_t> &Body, PerfTime &Time,
+                          std::pair<int32_t, int32_t> *Task = nullptr);
   llvm::Error parseSample(const RawRecord &Record, PerfEventVisitor &Visitor);
   llvm::Error parseMmap(const RawRecord &Record, PerfEventVisitor &Visitor);
   llvm::Error parseComm(const RawRecord &Record, PerfEventVisitor &Visitor);
   llvm::Error parseTask(const RawRecord &Record, PerfEventVisitor &Visitor);
   llvm::Error parseLost(const RawRecord &Record, PerfEventVisitor &Visitor);
+  llvm::Error parseDeferredCallChain(const RawRecord &Record,
+                                     PerfEventVisitor &Visitor);
 
   llvm::StringRef File;
+  PerfHeader &Header;
   std::vector<SampleParser> Parsers; ///< one for each attribute
   /// Sample id -> index of its attribute, sorted.
   std::vector<std::pair<uint64_t, uint32_t>> Ids;
   uint64_t LastId = 0;
   SampleParser *LastParser = nullptr;
   uint64_t UnknownIds = 0;
-  llvm::StringMap<llvm::ArrayRef<uint8_t>> BuildIDByPath;
+  uint64_t AttrRecords = 0; ///< HEADER_ATTR so far
+  std::vector<uint64_t> DeferredCallChain;
 };
 
 } // namespace inlay

@@ -11,67 +11,111 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordSource.h"
-#include "PerfFormat.h"
 #include "inlay/Support/Diagnostics.h"
-#include "llvm/Support/Endian.h"
+#include <cstring>
 
 using namespace llvm;
-using namespace llvm::support;
 
 namespace inlay {
 
-RecordSource::~RecordSource() = default;
+void RecordSource::hold() {
+  assert(Begin == 0 && "only from the start");
+  IsHeld = true;
+}
 
-/// The section ends within a record of \p Needed bytes.
-Expected<bool> FileRecordSource::cutOff(uint64_t Needed) {
-  if (!IsOpenEnded)
-    return fileErrorAt(File.path(), Offset,
+void RecordSource::rewind() {
+  Begin = 0;
+  IsHeld = false;
+}
+
+/// Reads on until \p Size bytes are there; false if the stream, or the room
+/// while held, does not suffice.
+Expected<bool> RecordSource::fill(uint64_t Size) {
+  assert(Size <= Opts.Capacity && "more than fits");
+  if (Begin != 0 && !IsHeld) {
+    std::memmove(Buffer.data(), Buffer.data() + Begin, End - Begin);
+    Base += Begin;
+    End -= Begin;
+    Begin = 0;
+  }
+  if (Buffer.empty())
+    Buffer.resize(Opts.Capacity);
+  while (End - Begin < Size && End != Buffer.size() && !IsAtEnd) {
+    Expected<size_t> Read =
+        Bytes->read(MutableArrayRef(Buffer).drop_front(End));
+    if (!Read)
+      return Read.takeError();
+    IsAtEnd = *Read == 0;
+    End += *Read;
+  }
+  return End - Begin >= Size;
+}
+
+/// The stream ends \p Left bytes behind the place where we are, within a record
+/// of \p Needed bytes.
+Expected<bool> RecordSource::cutOff(uint64_t Needed, uint64_t Left) {
+  if (!Opts.IsOpenEnded)
+    return fileErrorAt(File, position(),
                        "a record of " + Twine(Needed) + " bytes, but only " +
-                           Twine(End - Offset) +
+                           Twine(Left) +
                            " are left in the data section; the file is "
                            "corrupt, record again");
-  Diagnostics.warning(File.path() + ": at offset 0x" +
-                      Twine::utohexstr(Offset) +
+  if (IsHeld)
+    return false; // it will come again
+  Diagnostics.warning(File + ": at offset 0x" + Twine::utohexstr(position()) +
                       ": the last record is cut off; it is left out");
-  Offset = End;
+  Base = position() + Left;
+  Begin = End = 0;
   return false;
 }
 
-Expected<bool> FileRecordSource::next(RawRecord &Record) {
-  if (Offset == End)
-    return false;
-  if (End - Offset < perf::RecordHeaderSize)
-    return cutOff(perf::RecordHeaderSize);
-  Expected<const uint8_t *> Header = Window.at(Offset, perf::RecordHeaderSize);
-  if (!Header)
-    return Header.takeError();
-  uint32_t Type = endian::read32le(*Header);
-  uint16_t Misc = endian::read16le(*Header + 4);
-  uint64_t Size = endian::read16le(*Header + 6);
-  if (Size < perf::RecordHeaderSize)
-    return fileErrorAt(File.path(), Offset,
-                       "a record of " + Twine(Size) +
-                           " bytes, but a record has at least 8; the file is "
-                           "corrupt, record again");
-  if (Size > End - Offset)
-    return cutOff(Size);
-  Expected<const uint8_t *> Bytes = Window.at(Offset, Size);
-  if (!Bytes)
-    return Bytes.takeError();
-  Record.Offset = Offset;
-  Record.Type = Type;
-  Record.Misc = Misc;
-  Record.Payload = ArrayRef(*Bytes, Size).drop_front(perf::RecordHeaderSize);
-  Offset += Size;
+Expected<bool> RecordSource::refillAndTakeNext(RawRecord &Record) {
+  uint64_t Size = perf::RecordHeaderSize;
+  for (unsigned Part = 0; Part != 2; ++Part) { // the header, then all of it
+    Expected<bool> IsThere = fill(Size);
+    if (!IsThere)
+      return IsThere.takeError();
+    if (!*IsThere && !IsAtEnd)
+      return false; // held, and the buffer is full
+    if (!*IsThere && Begin == End)
+      return false;
+    if (!*IsThere)
+      return cutOff(Size, End - Begin);
+    Size = RawRecord::sizeOf(unread(), Opts.Order);
+    if (Size < perf::RecordHeaderSize)
+      return fileErrorAt(File, position(),
+                         "a record of " + Twine(Size) +
+                             " bytes, but a record has at least 8; the file is "
+                             "corrupt, record again");
+  }
+  Record.Offset = position();
+  Record.frame(unread(), Opts.Order);
+  Begin += Size;
   return true;
 }
 
-Error FileRecordSource::skip(uint64_t Size) {
-  if (Size <= End - Offset) {
-    Offset += Size;
-    return Error::success();
+Expected<bool> RecordSource::skip(uint64_t Size) {
+  if (IsHeld) {
+    if (Size > Buffer.size() - Begin)
+      return false;
+    Expected<bool> IsThere = fill(Size);
+    if (IsThere && *IsThere)
+      Begin += Size;
+    return IsThere;
   }
-  return cutOff(Size).takeError();
+  if (Size <= End - Begin) {
+    Begin += Size;
+    return true;
+  }
+  const uint64_t Buffered = End - Begin;
+  Expected<uint64_t> Skipped = Bytes->skip(Size - Buffered);
+  if (!Skipped)
+    return Skipped.takeError();
+  if (*Skipped != Size - Buffered)
+    return cutOff(Size, Buffered + *Skipped);
+  Base += End + *Skipped;
+  Begin = End = 0;
+  return true;
 }
 
 } // namespace inlay

@@ -12,24 +12,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleParser.h"
-#include "ByteCursor.h"
 #include "PerfFormat.h"
+#include "PerfHeader.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/SwapByteOrder.h"
+#include <cstring>
 
 using namespace llvm;
 using namespace inlay::perf;
 
 namespace inlay {
 
-static uint64_t load64(ArrayRef<uint8_t> Bytes, uint64_t At) {
-  return support::endian::read64le(Bytes.data() + At);
-}
-
-static int32_t load32(ArrayRef<uint8_t> Bytes, uint64_t At) {
-  return int32_t(support::endian::read32le(Bytes.data() + At));
-}
-
-SampleParser::SampleParser(const PerfEventAttr &Attr) : Attr(Attr) {
+SampleParser::SampleParser(const PerfEventAttr &Attr, endianness Order)
+    : Attr(Attr), Order(Order) {
   const uint64_t Bits = Attr.SampleType;
   auto Place = [Bits](uint64_t Bit, uint64_t &Size) -> std::optional<uint64_t> {
     if (!(Bits & Bit))
@@ -55,7 +50,7 @@ SampleParser::SampleParser(const PerfEventAttr &Attr) : Attr(Attr) {
 
   if (!Attr.SampleIdAll)
     return;
-  Place(SAMPLE_TID, TrailerSize);
+  TrailerTidAt = Place(SAMPLE_TID, TrailerSize);
   TrailerTimeAt = Place(SAMPLE_TIME, TrailerSize);
   std::optional<uint64_t> IdAt = Place(SAMPLE_ID, TrailerSize);
   Place(SAMPLE_STREAM_ID, TrailerSize);
@@ -72,14 +67,26 @@ PerfTime SampleParser::trailerTime(ArrayRef<uint8_t> Trailer) const {
   return load64(Trailer, *TrailerTimeAt);
 }
 
+std::pair<int32_t, int32_t>
+SampleParser::trailerTask(ArrayRef<uint8_t> Trailer) const {
+  if (!TrailerTidAt)
+    return {-1, -1};
+  return {load32(Trailer, *TrailerTidAt), load32(Trailer, *TrailerTidAt + 4)};
+}
+
+PerfTime SampleParser::sampleTime(ArrayRef<uint8_t> Payload) const {
+  if (!TimeAt || Payload.size() < *TimeAt + 8)
+    return std::nullopt;
+  return load64(Payload, *TimeAt);
+}
+
 const char *SampleParser::parse(ArrayRef<uint8_t> Payload, uint16_t Misc,
                                 SampleEvent &Sample) {
   if (Payload.size() < FixedSize)
     return "a sample that is too short for the fields of its event";
   Sample.Attr = &Attr;
-  unsigned Mode = Misc & MISC_CPUMODE_MASK;
-  Sample.Mode =
-      Mode <= unsigned(CpuMode::GuestUser) ? CpuMode(Mode) : CpuMode::Unknown;
+  Sample.Mode = cpuMode(Misc);
+  Sample.IsExactIP = Misc & MISC_EXACT_IP;
   Sample.IP = IPAt ? load64(Payload, *IPAt) : 0;
   Sample.Pid = TidAt ? load32(Payload, *TidAt) : -1;
   Sample.Tid = TidAt ? load32(Payload, *TidAt + 4) : -1;
@@ -88,8 +95,6 @@ const char *SampleParser::parse(ArrayRef<uint8_t> Payload, uint16_t Misc,
     Sample.Period = load64(Payload, *PeriodAt);
   else
     Sample.Period = Attr.IsFrequency ? 1 : Attr.SamplePeriodOrFrequency;
-  Sample.CallChain = {};
-  Sample.BranchStack = {};
   if (HasVariableFields)
     return parseVariableFields(Payload.drop_front(FixedSize), Sample);
   return nullptr;
@@ -111,7 +116,83 @@ static void skipReadFormat(ByteCursor &C, uint64_t Format) {
   C.skipWords(Count * ValueWords);
 }
 
+ArrayRef<uint64_t> readWords(ByteCursor &C, uint64_t Count,
+                             std::vector<uint64_t> &Words) {
+  ArrayRef<uint8_t> Bytes = C.bytes(Count * 8);
+  assert(Bytes.size() == Count * 8 && "the caller counts");
+  if (Words.size() < Count)
+    Words.resize(Count);
+  std::memcpy(Words.data(), Bytes.data(), Bytes.size());
+  if (C.order() != endianness::native)
+    for (uint64_t &Word : MutableArrayRef(Words).take_front(Count))
+      sys::swapByteOrder(Word);
+  return ArrayRef(Words).take_front(Count);
+}
+
+/// perf_branch_entry's bit field, of a big-endian machine, as a little-endian
+/// one would have it.
+static uint64_t littleEndianFlags(uint64_t Flags) {
+  uint64_t Result = 0;
+  for (BitField Field : BranchFields)
+    Result |= Field.of(Flags, /*IsBigEndian=*/true) << Field.Position;
+  return Result;
+}
+
+/// A branch record is three words, as in the file.
+static_assert(sizeof(BranchRecord) == 24);
+
+const char *SampleParser::parseBranchStack(ByteCursor &C, SampleEvent &Sample) {
+  uint64_t Count = C.u64();
+  if (Attr.BranchSampleType & BRANCH_HW_INDEX)
+    C.u64();
+  if (Count > C.remaining() / sizeof(BranchRecord))
+    return "a branch stack that reaches beyond its sample";
+  ArrayRef<uint8_t> Bytes = C.bytes(Count * sizeof(BranchRecord));
+  if (BranchStack.size() < Count)
+    BranchStack.resize(Count);
+  std::memcpy(BranchStack.data(), Bytes.data(), Bytes.size());
+  auto Stack = MutableArrayRef(BranchStack).take_front(Count);
+  for (BranchRecord &B : Stack) {
+    if (Order != endianness::native) {
+      sys::swapByteOrder(B.From);
+      sys::swapByteOrder(B.To);
+      sys::swapByteOrder(B.Flags);
+    }
+    if (Order == endianness::big)
+      B.Flags = littleEndianFlags(B.Flags);
+  }
+  Sample.BranchStack = Stack;
+  if (Attr.BranchSampleType & BRANCH_COUNTERS)
+    C.skipWords(Count);
+  return nullptr;
+}
+
 /// struct perf_regs: none if the ABI is PERF_SAMPLE_REGS_ABI_NONE.
+void SampleParser::parseUserRegisters(ByteCursor &C, SampleEvent &Sample) {
+  SampleRegisters &Result = Sample.UserRegisters;
+  Result = {};
+  Result.ABI = C.u64();
+  Result.Mask = Attr.SampleRegsUser;
+  const uint64_t Count = Result.ABI ? popcount(Result.Mask) : 0;
+  if (Count > C.remaining() / 8)
+    C.skipWords(Count); // fails
+  else
+    Result.Values = readWords(C, Count, Registers);
+}
+
+const char *SampleParser::parseUserStack(ByteCursor &C, SampleEvent &Sample) {
+  Sample.UserStack = {};
+  const uint64_t Size = C.u64();
+  if (Size == 0)
+    return nullptr;
+  ArrayRef<uint8_t> Bytes = C.bytes(Size);
+  const uint64_t Copied = C.u64();
+  if (!C.failed() && Copied > Size)
+    return "a copy of the stack that is larger than its room";
+  Sample.UserStack = Bytes.take_front(Copied);
+  return nullptr;
+}
+
 static void skipRegisters(ByteCursor &C, uint64_t Mask) {
   if (C.u64())
     C.skipWords(popcount(Mask));
@@ -120,7 +201,7 @@ static void skipRegisters(ByteCursor &C, uint64_t Mask) {
 const char *SampleParser::parseVariableFields(ArrayRef<uint8_t> Rest,
                                               SampleEvent &Sample) {
   const uint64_t Bits = Attr.SampleType;
-  ByteCursor C(Rest);
+  ByteCursor C(Rest, Order);
 
   if (Bits & SAMPLE_READ)
     skipReadFormat(C, Attr.ReadFormat);
@@ -129,43 +210,26 @@ const char *SampleParser::parseVariableFields(ArrayRef<uint8_t> Rest,
     uint64_t Count = C.u64();
     if (Count > C.remaining() / 8)
       return "a call chain that reaches beyond its sample";
-    CallChain.resize(Count);
-    for (uint64_t &IP : CallChain)
-      IP = C.u64();
-    Sample.CallChain = CallChain;
+    Sample.CallChain = readWords(C, Count, CallChain);
   }
 
   if (Bits & SAMPLE_RAW)
     C.skip(C.u32());
 
-  if (Bits & SAMPLE_BRANCH_STACK) {
-    uint64_t Count = C.u64();
-    if (Attr.BranchSampleType & BRANCH_HW_INDEX)
-      C.u64();
-    if (Count > C.remaining() / sizeof(BranchRecord))
-      return "a branch stack that reaches beyond its sample";
-    BranchStack.resize(Count);
-    for (BranchRecord &B : BranchStack) {
-      B.From = C.u64();
-      B.To = C.u64();
-      B.Flags = C.u64();
-    }
-    Sample.BranchStack = BranchStack;
-    if (Attr.BranchSampleType & BRANCH_COUNTERS)
-      C.skipWords(Count);
-  }
+  if (Bits & SAMPLE_BRANCH_STACK)
+    if (const char *Message = parseBranchStack(C, Sample))
+      return Message;
+  if (Bits & SAMPLE_REGS_USER)
+    parseUserRegisters(C, Sample);
+  if (Bits & SAMPLE_STACK_USER)
+    if (const char *Message = parseUserStack(C, Sample))
+      return Message;
+  if (Bits & SAMPLE_WEIGHT)
+    Sample.Weight = C.u64();
+  else if (Bits & SAMPLE_WEIGHT_STRUCT)
+    Sample.Weight = uint32_t(C.u64()); // of two more of 16 bits
 
   // What follows is measured only to tell a corrupt sample from a sound one.
-  if (Bits & SAMPLE_REGS_USER)
-    skipRegisters(C, Attr.SampleRegsUser);
-  if (Bits & SAMPLE_STACK_USER) {
-    if (uint64_t Size = C.u64()) {
-      C.skip(Size);
-      C.u64(); // how much of it is the stack's
-    }
-  }
-  if (Bits & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
-    C.u64();
   if (Bits & SAMPLE_DATA_SRC)
     C.u64();
   if (Bits & SAMPLE_TRANSACTION)

@@ -13,11 +13,16 @@
 // are known once the attribute is; behind them fields vary in size, and each
 // must be measured to find the next.
 //
+// Nothing is allocated for a sample: arrays are copied, in the host's byte
+// order and aligned, to buffers that are used again, and that one record's 64
+// KiB bound.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_LIB_PERF_SAMPLEPARSER_H
 #define INLAY_LIB_PERF_SAMPLEPARSER_H
 
+#include "ByteCursor.h"
 #include "inlay/Perf/PerfEvents.h"
 #include <vector>
 
@@ -25,19 +30,26 @@ namespace inlay {
 
 class SampleParser {
 public:
-  explicit SampleParser(const PerfEventAttr &Attr);
+  SampleParser(const PerfEventAttr &Attr, llvm::endianness Order);
 
   const PerfEventAttr &attr() const { return Attr; }
 
-  /// Fills \p Sample from a record's payload. Its arrays live until the next
-  /// call. Returns nullptr, or what is wrong.
+  /// Fills \p Sample, which is a new one or has been filled by this very
+  /// parser, from a record's payload. Its arrays live until the next call.
+  /// Returns nullptr, or what is wrong.
   const char *parse(llvm::ArrayRef<uint8_t> Payload, uint16_t Misc,
                     SampleEvent &Sample);
+
+  /// The time of a sample alone.
+  PerfTime sampleTime(llvm::ArrayRef<uint8_t> Payload) const;
 
   /// Bytes of the sample_id at the end of records that are not samples.
   uint64_t trailerSize() const { return TrailerSize; }
   /// The time in a trailer of trailerSize() bytes.
   PerfTime trailerTime(llvm::ArrayRef<uint8_t> Trailer) const;
+  /// Process and thread in such a trailer; -1 if not recorded.
+  std::pair<int32_t, int32_t>
+  trailerTask(llvm::ArrayRef<uint8_t> Trailer) const;
 
   /// Where the id stands: bytes from the start of a sample's payload, and bytes
   /// from the end of any other record; nullopt without ids.
@@ -47,17 +59,33 @@ public:
 private:
   const char *parseVariableFields(llvm::ArrayRef<uint8_t> Rest,
                                   SampleEvent &Sample);
+  const char *parseBranchStack(ByteCursor &C, SampleEvent &Sample);
+  const char *parseUserStack(ByteCursor &C, SampleEvent &Sample);
+  void parseUserRegisters(ByteCursor &C, SampleEvent &Sample);
+
+  uint64_t load64(llvm::ArrayRef<uint8_t> Bytes, uint64_t At) const {
+    return llvm::support::endian::read64(Bytes.data() + At, Order);
+  }
+  int32_t load32(llvm::ArrayRef<uint8_t> Bytes, uint64_t At) const {
+    return int32_t(llvm::support::endian::read32(Bytes.data() + At, Order));
+  }
 
   const PerfEventAttr &Attr;
+  llvm::endianness Order;
   uint64_t FixedSize = 0;
   std::optional<uint64_t> IPAt, TidAt, TimeAt, PeriodAt, IdFromStart;
   uint64_t TrailerSize = 0;
-  std::optional<uint64_t> TrailerTimeAt, IdFromEnd;
+  std::optional<uint64_t> TrailerTidAt, TrailerTimeAt, IdFromEnd;
   bool HasVariableFields;
-  /// Aligned copies in host order; reused, so that they stop growing soon.
   std::vector<uint64_t> CallChain;
   std::vector<BranchRecord> BranchStack;
+  std::vector<uint64_t> Registers;
 };
+
+/// Sets \p Words to the next \p Count words, of which there must be so many,
+/// and returns them.
+llvm::ArrayRef<uint64_t> readWords(ByteCursor &C, uint64_t Count,
+                                   std::vector<uint64_t> &Words);
 
 } // namespace inlay
 

@@ -93,12 +93,9 @@ public:
     start("sample", E.Time) << ' ' << E.Attr->Name << ' ' << modeName(E.Mode)
                             << " ip=" << format_hex(E.IP, 1) << " pid=" << E.Pid
                             << " tid=" << E.Tid << " period=" << E.Period;
-    if (!E.CallChain.empty()) {
-      outs() << " chain=";
-      interleave(
-          E.CallChain, outs(), [](uint64_t IP) { outs() << format_hex(IP, 1); },
-          ",");
-    }
+    if (E.IsExactIP)
+      outs() << " exact-ip";
+    printWords("chain", E.CallChain);
     if (!E.BranchStack.empty()) {
       outs() << " branches=";
       interleave(
@@ -109,6 +106,24 @@ public:
           },
           ",");
     }
+    if (E.UserRegisters.ABI) {
+      outs() << " regs-abi=" << E.UserRegisters.ABI
+             << " regs-mask=" << format_hex(E.UserRegisters.Mask, 1);
+      printWords("regs", E.UserRegisters.Values);
+    }
+    if (!E.UserStack.empty())
+      outs() << " stack=" << hex(E.UserStack);
+    if (E.Weight)
+      outs() << " weight=" << E.Weight;
+    outs() << '\n';
+    return Error::success();
+  }
+  Error onDeferredCallChain(const DeferredCallChainEvent &E) override {
+    if (ShowSamples)
+      return Error::success();
+    start("deferred", E.Time)
+        << " cookie=" << E.Cookie << " pid=" << E.Pid << " tid=" << E.Tid;
+    printWords("chain", E.CallChain);
     outs() << '\n';
     return Error::success();
   }
@@ -124,6 +139,13 @@ public:
   }
 
 private:
+  static void printWords(StringRef Name, ArrayRef<uint64_t> Words) {
+    if (Words.empty())
+      return;
+    outs() << ' ' << Name << '=';
+    interleave(
+        Words, outs(), [](uint64_t W) { outs() << format_hex(W, 1); }, ",");
+  }
   raw_ostream &start(StringRef Kind, PerfTime Time) {
     outs() << Kind;
     if (Time)
@@ -141,7 +163,9 @@ static void printHeader(PerfReader &Reader) {
            << " sample_type=" << format_hex(A.SampleType, 1)
            << (A.IsFrequency ? " freq=" : " period=")
            << A.SamplePeriodOrFrequency << " precise=" << A.PreciseIP
-           << (A.SampleIdAll ? " sample_id_all" : "") << " ids=";
+           << (A.SampleIdAll ? " sample_id_all" : "")
+           << (A.hasPreciseIP() ? " precise-ip" : "")
+           << (A.PMU.empty() ? "" : " pmu=") << A.PMU << " ids=";
     interleave(A.Ids, outs(), ",");
     outs() << '\n';
   }
@@ -153,6 +177,11 @@ static void printHeader(PerfReader &Reader) {
   Feature("arch", Reader.arch());
   Feature("cpudesc", Reader.cpuDesc());
   Feature("cpuid", Reader.cpuID());
+  if (Reader.cpusOnline())
+    outs() << "cpus: " << Reader.cpusOnline() << '\n';
+  if (auto Times = Reader.sampleTimes())
+    outs() << "sample times: " << Times->first << " to " << Times->second
+           << '\n';
   Feature("cmdline", join(Reader.commandLine(), " "));
   for (const PerfBuildID &B : Reader.buildIDs())
     outs() << "build-id pid=" << B.Pid << ' ' << modeName(B.Mode) << ' '
