@@ -25,13 +25,18 @@ public:
   AddressSpaces Kernels;
   static constexpr int32_t HostKernel = -1, DefaultGuest = 0;
 
-  /// Mapping::Binary for memory that hides a file and is none itself.
+  /// Mapping::Binary for anonymous memory in the place of a file's code.
   static constexpr uint32_t NoBinary = ~0u;
 
   /// Code of a process, or nullptr.
   const Mapping *findUser(int32_t Pid, uint64_t Address) {
     const Mapping *M = Processes.find(Pid, Address);
     return M && M->Binary != NoBinary ? M : nullptr;
+  }
+
+  bool isInPlaceOfCode(int32_t Pid, uint64_t Address) {
+    const Mapping *M = Processes.find(Pid, Address);
+    return M && M->Binary == NoBinary;
   }
 
   /// Code that process \p Pid of the host may have run in either mode.

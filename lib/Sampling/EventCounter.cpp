@@ -62,6 +62,7 @@ void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
   case CpuMode::Unknown:
     M = Code.findUser(Sample.Pid, Sample.IP);
     Samples.UnmappedSamples += !M;
+    SamplesInPlaceOfCode += !M && Code.isInPlaceOfCode(Sample.Pid, Sample.IP);
     break;
   case CpuMode::Hypervisor:
   case CpuMode::GuestUser:
@@ -73,6 +74,22 @@ void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
   ++B.Counts[M->offsetOf(Sample.IP)];
   ++B.Total;
   B.TotalPeriod = SaturatingAdd(B.TotalPeriod, Sample.Period);
+  const double Period = static_cast<double>(Sample.Period);
+  ++NumPeriods;
+  SumOfPeriods += Period;
+  SumOfSquaredPeriods += Period * Period;
+}
+
+/// Weighted by their periods, samples are worth as much as fewer ones of equal
+/// weight (Kish's effective sample size). With a fixed frequency, the first few
+/// samples of a thread have tiny periods until perf has found the right one;
+/// they change little here. It is another matter if most samples are worth
+/// nothing.
+bool EventCounter::hasUnevenPeriods() const {
+  constexpr uint64_t FewSamples = 100;
+  const double Effective = SumOfPeriods * SumOfPeriods / SumOfSquaredPeriods;
+  return NumPeriods >= FewSamples &&
+         Effective < static_cast<double>(NumPeriods) / 2;
 }
 
 EventSamples EventCounter::finish() {

@@ -61,6 +61,13 @@ public:
     Samples.IgnoredBranchRecords += Count;
   }
 
+  /// Of the unmapped samples, those where code of a file was before.
+  uint64_t samplesInPlaceOfCode() const { return SamplesInPlaceOfCode; }
+
+  /// Whether samples stand for such different numbers of events that their
+  /// count tells little of where the events were.
+  bool hasUnevenPeriods() const;
+
   EventSamples finish();
 
 private:
@@ -77,6 +84,10 @@ private:
 
   const std::vector<MappedBinary> &Binaries;
   EventSamples Samples;
+  uint64_t SamplesInPlaceOfCode = 0;
+  // Of the samples in known places.
+  uint64_t NumPeriods = 0;
+  double SumOfPeriods = 0, SumOfSquaredPeriods = 0;
   /// Records of taken branches of all types: between two of them, none was
   /// taken.
   bool HasAllBranches;

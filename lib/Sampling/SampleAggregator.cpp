@@ -81,6 +81,8 @@ private:
   void mapUser(const MmapEvent &Event);
   void enqueue(MappingChange Change, PerfTime Time);
   void apply(const MappingChange &Change);
+  void map(int32_t Pid, Mapping New);
+  void warn();
   void takeBranches(const SampleEvent &Event, EventCounter &Counter);
   void takeFrames(const SampleEvent &Event);
   void count(const WaitingSample &Sample);
@@ -94,6 +96,8 @@ private:
   StringMap<uint32_t> BinaryByKey;
   std::vector<EventCounter> Events;
   CodeMap Code;
+  /// The first binary whose code was replaced by anonymous memory.
+  uint32_t ReplacedBinary = CodeMap::NoBinary;
 
   bool IsTimed; ///< all events carry times
   WaitingSamples Samples;
@@ -314,10 +318,38 @@ void SampleAggregator::enqueue(MappingChange Change, PerfTime Time) {
   flushIfFull();
 }
 
+/// Memory that is no file, by the kernel's names for it.
+static bool isAnonymous(StringRef Path) {
+  return Path == "//anon" || Path.starts_with("/anon_hugepage") ||
+         Path.starts_with("anon_hugepage") || Path.starts_with("[anon") ||
+         Path.starts_with("/dev/zero") || Path.starts_with("/memfd:");
+}
+
+/// Programs move their code to huge pages: they copy it to anonymous memory and
+/// put that in its place. Nobody records that it is a copy; it might as well be
+/// the output of a JIT compiler, where a library was before.
+void SampleAggregator::map(int32_t Pid, Mapping New) {
+  if (isAnonymous(Binaries[New.Binary].Path))
+    for (uint64_t Address : {New.Begin, New.End - 1}) {
+      const Mapping *Old = Code.Processes.find(Pid, Address);
+      if (!Old)
+        continue;
+      if (Old->Binary != CodeMap::NoBinary) {
+        if (isAnonymous(Binaries[Old->Binary].Path))
+          continue;
+        if (ReplacedBinary == CodeMap::NoBinary)
+          ReplacedBinary = Old->Binary;
+      }
+      New.Binary = CodeMap::NoBinary;
+      break;
+    }
+  Code.Processes.map(Pid, New);
+}
+
 void SampleAggregator::apply(const MappingChange &Change) {
   switch (Change.Kind) {
   case MappingChange::Map:
-    return Code.Processes.map(Change.Pid, Change.New);
+    return map(Change.Pid, Change.New);
   case MappingChange::Fork:
     return Code.Processes.fork(Change.Pid, Change.ParentPid,
                                Change.InheritsMappings);
@@ -389,13 +421,33 @@ void SampleAggregator::flushIfFull() {
   flush(*Middle);
 }
 
-RawProfile SampleAggregator::finish() {
-  flush(~uint64_t(0));
+void SampleAggregator::warn() {
   if (uint64_t Count =
           Code.Processes.ignoredMappings() + Code.Kernels.ignoredMappings())
     Diagnostics.warning("there are more mappings than we can keep; " +
                         Twine(Count) +
                         " are ignored, and samples there count as unmapped");
+  uint64_t Count = 0;
+  for (const EventCounter &Counter : Events)
+    Count += Counter.samplesInPlaceOfCode();
+  if (Count)
+    Diagnostics.warning(
+        Twine(Count) + (Count == 1 ? " sample is" : " samples are") +
+        " in anonymous memory that took the place of code of " +
+        Binaries[ReplacedBinary].Path +
+        ", as when a program moves itself to huge pages; what runs there is "
+        "not known. Record with that switched off");
+  for (const EventCounter &Counter : Events)
+    if (Counter.hasUnevenPeriods())
+      Diagnostics.warning(
+          "the samples of " + Counter.attr().Name +
+          " stand for very different numbers of events, so that counts of "
+          "samples tell little; record with a fixed period (perf record -c)");
+}
+
+RawProfile SampleAggregator::finish() {
+  flush(~uint64_t(0));
+  warn();
   for (EventCounter &Counter : Events)
     Profile.Events.push_back(Counter.finish());
   Profile.Arch = Reader.arch();

@@ -235,7 +235,10 @@ static void printProfile(const RawProfile &Profile) {
              << E.IgnoredBranchRecords << " records ignored\n";
     for (const BinarySamples &B : E.Binaries) {
       outs() << "  " << B.Path << " build-id=" << hex(B.BuildID) << ": "
-             << B.Total << " samples\n";
+             << B.Total << " samples";
+      if (B.TotalPeriod != B.Total)
+        outs() << " of " << B.TotalPeriod << " events";
+      outs() << '\n';
       printCounts("", B.Counts);
       printCounts("branch ", " -> ", B.Branches);
       printCounts("in ", B.BranchesIn);

@@ -49,10 +49,13 @@ struct BinarySamples {
   std::string Path;                       ///< as the kernel saw it
   llvm::SmallVector<uint8_t, 20> BuildID; ///< empty if not recorded
   CodeKind Kind = CodeKind::User;
-  /// File offset (bytes) -> samples there.
+  /// File offset (bytes) -> samples there. Each counts as one, whatever its
+  /// period: estimators need to know how many they saw.
   llvm::DenseMap<uint64_t, uint64_t> Counts;
   uint64_t Total = 0; ///< sum of Counts
-  /// Sum of the samples' periods, in events, saturating.
+  /// Sum of the samples' periods, in events, saturating. TotalPeriod / Total is
+  /// what a sample stands for. (There is a warning if the samples of a file
+  /// differ so much that this mean says nothing.)
   uint64_t TotalPeriod = 0;
 
   // What branch stacks add. Each record is one observation; a branch that is in
