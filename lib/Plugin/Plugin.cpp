@@ -18,6 +18,7 @@
 
 #include "inlay/Support/LLVMCompat.h"
 #include "inlay/Transforms/InlayPass.h"
+#include "inlay/Transforms/ProfilingBuildPass.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -60,11 +61,16 @@ static void addInlay(ModulePassManager &MPM, OptimizationLevel Level) {
   MPM.addPass(PGOIndirectCallPromotion(/*IsInLTO=*/true, /*SamplePGO=*/true));
 }
 
-/// "inlay", "inlay<profile=F;...>" and "print<inlay-contexts>".
+/// "inlay", "inlay<profile=F;...>", "inlay-profiling-build" and
+/// "print<inlay-contexts>".
 static bool parsePass(StringRef Name, ModulePassManager &MPM,
                       ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "print<inlay-contexts>") {
     MPM.addPass(InlayContextsPrinterPass(outs(), Options::fromCommandLine()));
+    return true;
+  }
+  if (Name == "inlay-profiling-build") {
+    MPM.addPass(ProfilingBuildPass());
     return true;
   }
   if (!Name.consume_front("inlay"))
@@ -161,6 +167,12 @@ extern "C" LLVM_ATTRIBUTE_WEAK
   Info.PluginName = "Inlay";
   Info.PluginVersion = INLAY_VERSION;
   Info.RegisterPassBuilderCallbacks = [](PassBuilder &PB) {
+    PB.registerPipelineStartEPCallback(
+        [](ModulePassManager &MPM, OptimizationLevel Level) {
+          if (Options::fromCommandLine().ProfilingBuild &&
+              Level != OptimizationLevel::O0)
+            MPM.addPass(ProfilingBuildPass());
+        });
     // Some versions pass the LTO phase as well.
     PB.registerPipelineEarlySimplificationEPCallback(
         [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {

@@ -61,6 +61,16 @@ static cl::opt<unsigned>
     GrowthMaxOption("inlay-growth-max", cl::cat(InlayCategory), cl::init(10000),
                     cl::desc("Instructions that no function may grow beyond"));
 
+static cl::opt<unsigned> ModuleGrowthOption(
+    "inlay-module-growth", cl::cat(InlayCategory), cl::init(4),
+    cl::desc("How many times its size context inlining may add to a module"));
+static cl::opt<bool> ReplayOption(
+    "inlay-replay", cl::cat(InlayCategory), cl::init(false),
+    cl::desc("Inline what the profiled binary had inlined, hot or not"));
+static cl::opt<bool> ProfilingBuildOption(
+    "inlay-profiling-build", cl::cat(InlayCategory), cl::init(false),
+    cl::desc("Compile for being profiled: keep what leads back to the source"));
+
 static cl::opt<FlowSolver> FlowOption(
     "inlay-flow", cl::cat(InlayCategory), cl::init(FlowSolver::Convex),
     cl::desc("How counts are made consistent"),
@@ -102,11 +112,14 @@ Options Options::fromCommandLine() {
   Opts.GrowthFactor = GrowthFactorOption;
   Opts.GrowthMin = GrowthMinOption;
   Opts.GrowthMax = GrowthMaxOption;
+  Opts.ModuleGrowth = ModuleGrowthOption;
+  Opts.Replay = ReplayOption;
   Opts.Solver = FlowOption;
   Opts.MatchStale = StaleMatchingOption;
   Opts.StaleSimilarity = StaleSimilarityOption;
   Opts.RenameSimilarity = RenameSimilarityOption;
   Opts.StaleReportPath = StaleReportOption;
+  Opts.ProfilingBuild = ProfilingBuildOption;
   return Opts;
 }
 

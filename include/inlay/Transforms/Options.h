@@ -50,6 +50,12 @@ struct Options {
   /// ... but at least to, and at most to this many instructions.
   unsigned GrowthMin = 0;
   unsigned GrowthMax = 0;
+  /// All of them may add this many times its size to the module, and GrowthMax
+  /// instructions in any case.
+  unsigned ModuleGrowth = 0;
+  /// Inline all contexts that the profile has, whatever they cost: the profiled
+  /// binary had them inlined.
+  bool Replay = false;
 
   FlowSolver Solver = FlowSolver::Convex;
 
@@ -60,6 +66,10 @@ struct Options {
   unsigned RenameSimilarity = 0;
   /// Where to append a line of JSON a module on stale counts; empty: nowhere.
   std::string StaleReportPath;
+
+  /// The result will be profiled: see ProfilingBuildPass. With or without a
+  /// profile.
+  bool ProfilingBuild = false;
 
   /// The command line's options, and INLAY_PROFILE.
   static Options fromCommandLine();
