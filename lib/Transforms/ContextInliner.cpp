@@ -6,14 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Call sites compete by heat: the hottest context is inlined first, what it
-// brings in competes with the rest, and a function stops growing at its budget.
-// A context is taken when
+// Call sites compete by benefit for size: the context that is entered most
+// often for each instruction of its callee is inlined first, what it brings in
+// competes with the rest, and a function stops growing at its budget, or the
+// module at its own. A context is taken when
 //   - its total reaches the hot threshold of the whole program,
 //   - LLVM's cost analysis allows the inlining and puts it at no more than the
 //     threshold, and
-//   - the function stays within its budget.
-// Every refusal is a remark that says which of these failed and by how much.
+//   - the function and the module stay within their budgets.
+// Replaying takes whatever the profiled binary had inlined, if LLVM allows it
+// and the module stays within its budget. Every refusal is a remark that says
+// which of these failed and by how much.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,11 +45,12 @@ struct Candidate {
   ContextNode *Context;
   Function *Callee;
   bool IsIndirect;
+  double Benefit;    ///< entries for each instruction that they cost
   unsigned Sequence; ///< decides among equals, for the same result every time
 
   bool operator<(const Candidate &Other) const {
-    return std::make_pair(Context->TotalSamples, Other.Sequence) <
-           std::make_pair(Other.Context->TotalSamples, Sequence);
+    return std::tie(Benefit, Other.Sequence) <
+           std::tie(Other.Benefit, Sequence);
   }
 };
 
@@ -134,7 +138,17 @@ void ContextInliner::addCandidates(CallBase &Call) {
     Function *Callee = Direct ? Direct : definitionOf(Id);
     if (!Callee || Callee->isDeclaration() || Callee == &F)
       continue;
-    Candidate C{&Call, Child.get(), Callee, !Direct, NextSequence++};
+    double Size = Callee->getInstructionCount() + 1;
+    Candidate C{&Call,
+                Child.get(),
+                Callee,
+                !Direct,
+                double(Child->entryEstimate()) / Size,
+                NextSequence++};
+    if (Opts.Replay) {
+      Candidates.push(C);
+      continue;
+    }
     if (Child->TotalSamples < Profile.HotCount) {
       ORE.emit([&] {
         return OptimizationRemarkMissed(DEBUG_TYPE, "NotHot", &Call)
@@ -158,8 +172,9 @@ void ContextInliner::addCandidates(CallBase &Call) {
 void ContextInliner::refuse(const Candidate &C, StringRef Reason) {
   ORE.emit([&] {
     return OptimizationRemarkMissed(DEBUG_TYPE, "NotInlined", C.Call)
-           << "hot context of " << ore::NV("Callee", C.Callee) << " in "
-           << ore::NV("Caller", &F) << " ("
+           << (Opts.Replay ? "" : "hot ") << "context of "
+           << ore::NV("Callee", C.Callee) << " in " << ore::NV("Caller", &F)
+           << " ("
            << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples))
            << " samples) is not inlined: " << Reason;
   });
@@ -201,16 +216,23 @@ bool ContextInliner::tryInline(const Candidate &C) {
     refuse(C, Cost.getReason() ? Cost.getReason() : "it never may be");
     return false;
   }
-  if (!Cost.isAlways() && Cost.getCost() > Opts.HotInlineCost) {
+  if (!Cost.isAlways() && !Opts.Replay && Cost.getCost() > Opts.HotInlineCost) {
     refuse(C, ("cost " + Twine(Cost.getCost()) + " exceeds " +
                Twine(Opts.HotInlineCost))
                   .str());
     return false;
   }
-  unsigned Size = F.getInstructionCount() + C.Callee->getInstructionCount();
-  if (!Cost.isAlways() && Size > Budget) {
+  unsigned CalleeSize = C.Callee->getInstructionCount();
+  unsigned Size = F.getInstructionCount() + CalleeSize;
+  if (!Cost.isAlways() && !Opts.Replay && Size > Budget) {
     refuse(C, ("the caller would grow to " + Twine(Size) +
                " instructions, more than its budget of " + Twine(Budget))
+                  .str());
+    return false;
+  }
+  if (!Cost.isAlways() && CalleeSize > Statistics.InstructionsLeft) {
+    refuse(C, ("the module may grow by no more than " +
+               Twine(Statistics.InstructionsLeft) + " instructions")
                   .str());
     return false;
   }
@@ -224,17 +246,21 @@ bool ContextInliner::tryInline(const Candidate &C) {
   InlineFunctionInfo Info(GetAC);
   InlineResult Result = InlineFunction(*Call, Info, /*MergeAttributes=*/true);
   if (!Result.isSuccess()) {
-    refuse({Call, C.Context, C.Callee, false, 0}, Result.getFailureReason());
+    refuse({Call, C.Context, C.Callee, false, 0, 0}, Result.getFailureReason());
     return false;
   }
   ++Statistics.ContextsInlined;
+  Statistics.InstructionsLeft -=
+      std::min<uint64_t>(Statistics.InstructionsLeft, CalleeSize);
   Inlined.insert(C.Context);
   ORE.emit([&] {
     OptimizationRemark R(DEBUG_TYPE, "ContextInlined", Location, Block);
-    R << "inlined hot context of " << ore::NV("Callee", C.Callee) << " into "
-      << ore::NV("Caller", &F) << ": "
-      << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples))
-      << " samples reach the hot threshold of "
+    R << "inlined " << (Opts.Replay ? "" : "hot ") << "context of "
+      << ore::NV("Callee", C.Callee) << " into " << ore::NV("Caller", &F)
+      << ": " << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples));
+    if (Opts.Replay)
+      return R << " samples, as in the profiled binary";
+    R << " samples reach the hot threshold of "
       << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
     if (!Cost.isAlways())
       R << ", cost " << ore::NV("Cost", Cost.getCost()) << " is within "

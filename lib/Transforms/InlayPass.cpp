@@ -24,6 +24,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,6 +61,8 @@ public:
 private:
   void matchStale();
   void annotate(Function &F);
+  void noteUnknownCalls(const Function &Caller);
+  void leaveEntriesForUnknownCalls(Function &F, uint64_t EntryCount);
   void countUsedSamples();
   void emitSummaryRemark();
   void warnIfOfAnotherProgram();
@@ -70,6 +73,9 @@ private:
   const Options &Opts;
   ModuleProfile &Profile;
   UsedLines Used;
+  /// Functions that one calls of which the profile does not know how often it
+  /// ran, and whether.
+  SmallPtrSet<const Function *, 16> CalledByUnknown;
   ModuleStatistics Statistics;
 };
 } // namespace
@@ -79,6 +85,8 @@ void ModuleAnnotator::run() {
   if (Opts.MatchStale)
     matchStale();
   estimateContextEntries(M, Profile, Opts, FAM);
+  Statistics.InstructionsLeft = std::max<uint64_t>(
+      uint64_t(M.getInstructionCount()) * Opts.ModuleGrowth, Opts.GrowthMax);
   for (Function *F : topDownOrder(M, Profile.map()))
     annotate(*F);
   attachSummary(M, Profile);
@@ -104,6 +112,8 @@ void ModuleAnnotator::annotate(Function &F) {
     if (Profile.File.SymbolList &&
         Profile.File.SymbolList->contains(profileName(F)))
       F.setEntryCount(Function::ProfileCount(0, Function::PCT_Real));
+    else
+      noteUnknownCalls(F);
     return;
   }
   ++Statistics.FunctionsProfiled;
@@ -125,6 +135,7 @@ void ModuleAnnotator::annotate(Function &F) {
   annotateCallTargets(F, Contexts, Profile);
   FAM.invalidate(F, PreservedAnalyses::none());
   if (!Result.Annotated) {
+    noteUnknownCalls(F);
     ORE.emit([&] {
       return OptimizationRemarkMissed(DEBUG_TYPE, "NoEvidence",
                                       F.getSubprogram(), &F.getEntryBlock())
@@ -134,6 +145,7 @@ void ModuleAnnotator::annotate(Function &F) {
     return;
   }
   ++Statistics.FunctionsAnnotated;
+  leaveEntriesForUnknownCalls(F, Result.EntryCount);
   ORE.emit([&] {
     return OptimizationRemarkAnalysis(DEBUG_TYPE, "Annotated",
                                       F.getSubprogram(), &F.getEntryBlock())
@@ -142,6 +154,34 @@ void ModuleAnnotator::annotate(Function &F) {
            << ore::NV("BlocksWithEvidence", Result.BlocksWithEvidence) << " of "
            << ore::NV("Blocks", Result.Blocks) << " blocks";
   });
+}
+
+void ModuleAnnotator::noteUnknownCalls(const Function &Caller) {
+  for (const Instruction &I : instructions(Caller))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && !Callee->isDeclaration())
+        CalledByUnknown.insert(Callee);
+}
+
+/// LLVM's inliner takes each call that it inlines from the callee's entries. If
+/// the profile knows of no others, none is left, and the callee is cold for the
+/// callers that the profile does not know, which are compiled worse than
+/// without a profile. So there are to be more entries than known calls, and by
+/// far: the frequencies that the inliner goes by have been through other passes
+/// and may be twice what our flow was.
+void ModuleAnnotator::leaveEntriesForUnknownCalls(Function &F,
+                                                  uint64_t EntryCount) {
+  // Nobody would inline a larger one.
+  constexpr unsigned MaxInstructions = 100;
+  if (!CalledByUnknown.contains(&F) ||
+      F.getInstructionCount() > MaxInstructions)
+    return;
+  constexpr uint64_t Plenty = 4;
+  uint64_t NotCold = SaturatingAdd<uint64_t>(coldCount(Profile), 1);
+  F.setEntryCount(Function::ProfileCount(
+      SaturatingMultiplyAdd<uint64_t>(EntryCount, Plenty, NotCold),
+      Function::PCT_Real));
 }
 
 /// Adds up the line counts below \p Node, and those that met an instruction.

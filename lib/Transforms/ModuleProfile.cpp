@@ -20,9 +20,6 @@ using namespace inlay;
 /// 10^-9 as often, and far from where the flow solver's 64-bit sums overflow.
 static constexpr unsigned ScaledMaxBits = 32;
 
-/// LLVM's profile-summary-cutoff-cold.
-static constexpr uint64_t ColdPercentile = 999999;
-
 static void multiply(ContextNode &Node, const ModuleProfile &Profile) {
   Node.TotalSamples = Profile.scaled(Node.TotalSamples);
   Node.HeadSamples = Profile.scaled(Node.HeadSamples);

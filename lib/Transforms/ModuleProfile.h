@@ -27,6 +27,9 @@
 
 namespace inlay {
 
+/// LLVM's profile-summary-cutoff-cold, per million.
+constexpr uint64_t ColdPercentile = 999999;
+
 struct ModuleProfile {
   /// Scales the map.
   ModuleProfile(ProfileFile File, const Options &Opts);
@@ -56,13 +59,15 @@ struct ModuleProfile {
 /// The nodes of one function's tree that exist as inlined copies in the IR.
 using InlinedContexts = llvm::DenseSet<const ContextNode *>;
 
-/// What happened in a module, for its summary remark.
+/// What happened in a module, for its summary remark, and may still happen.
 struct ModuleStatistics {
   uint64_t FunctionsProfiled = 0; ///< defined here and in the profile
   uint64_t FunctionsAnnotated = 0;
   uint64_t ContextsInlined = 0;
   uint64_t ContextsMerged = 0;
   uint64_t CallsPromoted = 0;
+  /// That context inlining may still add to the module.
+  uint64_t InstructionsLeft = 0;
   uint64_t SamplesUsed = 0;  ///< line counts that met an instruction
   uint64_t SamplesTotal = 0; ///< line counts of the functions defined here
   uint64_t LinesCounted = 0; ///< lines of theirs with a count, but the first

@@ -14,6 +14,7 @@
 #include "SummaryAnnotation.h"
 #include "inlay/Transforms/InlayPass.h"
 #include "llvm/IR/Module.h"
+#include "llvm/ProfileData/ProfileCommon.h"
 
 using namespace llvm;
 using namespace inlay;
@@ -32,20 +33,35 @@ bool inlay::isAnnotatedByInlay(const Module &M) {
   return M.getModuleFlag(AnnotatedFlag) != nullptr;
 }
 
+/// LLVM takes for cold what has no more than the least count. Where one sample
+/// is the least there is, that is what may well run and was not hit: only what
+/// no flow at all passes through shall be cold.
+static uint64_t leastCount(const ProfileSummaryEntry &Entry,
+                           const ModuleProfile &Profile) {
+  uint64_t MinCount = Profile.scaled(Entry.MinCount);
+  if (Entry.Cutoff <= HotPercentile)
+    return std::max(MinCount, Profile.LeastHotCount);
+  if (MinCount <= Profile.Resolution)
+    return std::min(MinCount, Profile.Resolution / ColdPart);
+  return MinCount;
+}
+
+uint64_t inlay::coldCount(const ModuleProfile &Profile) {
+  const SummaryEntryVector &Entries =
+      Profile.File.Summary->getDetailedSummary();
+  if (Entries.empty())
+    return 0;
+  return leastCount(
+      ProfileSummaryBuilder::getEntryForPercentile(Entries, ColdPercentile),
+      Profile);
+}
+
 void inlay::attachSummary(Module &M, const ModuleProfile &Profile) {
   ProfileSummary &Sampled = *Profile.File.Summary;
   SummaryEntryVector Entries;
-  for (const ProfileSummaryEntry &Entry : Sampled.getDetailedSummary()) {
-    uint64_t MinCount = Profile.scaled(Entry.MinCount);
-    // LLVM takes for cold what has no more than the least count. Where one
-    // sample is the least there is, that is what may well run and was not hit:
-    // only what no flow at all passes through shall be cold.
-    if (Entry.Cutoff <= HotPercentile)
-      MinCount = std::max(MinCount, Profile.LeastHotCount);
-    else if (MinCount <= Profile.Resolution)
-      MinCount = std::min(MinCount, Profile.Resolution / ColdPart);
-    Entries.emplace_back(Entry.Cutoff, MinCount, Entry.NumCounts);
-  }
+  for (const ProfileSummaryEntry &Entry : Sampled.getDetailedSummary())
+    Entries.emplace_back(Entry.Cutoff, leastCount(Entry, Profile),
+                         Entry.NumCounts);
   uint64_t Max = Profile.scaled(Sampled.getMaxCount());
   ProfileSummary Summary(ProfileSummary::PSK_Instr, Entries,
                          Profile.scaled(Sampled.getTotalCount()), Max, Max,

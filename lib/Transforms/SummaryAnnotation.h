@@ -30,6 +30,9 @@ namespace inlay {
 /// docs/annotation.md).
 void attachSummary(llvm::Module &M, const ModuleProfile &Profile);
 
+/// The greatest count that LLVM will take for cold under that summary.
+uint64_t coldCount(const ModuleProfile &Profile);
+
 } // namespace inlay
 
 #endif

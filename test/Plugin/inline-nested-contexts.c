@@ -17,11 +17,11 @@ int outer(int N) {
   return middle(N) +
          middle(N);
 }
-// REMARK: app.c:8:10: inlined hot context of middle into outer: 2000 samples
-// The hottest of what is left is the other copy of middle, then the leaf of the
-// first; the leaf of the second is not hot.
-// REMARK-NEXT: app.c:9:10: inlined hot context of middle into outer: 1800 samples
+// The second copy of middle is entered more often than the first, 1790 times, and
+// the leaf in it is not hot; the leaf in the first copy competes when it is there.
+// REMARK: app.c:9:10: inlined hot context of middle into outer: 1800 samples
 // REMARK-NEXT: app.c:5:10: context of leaf in outer is not inlined: 10 samples are below the hot threshold of 1000
+// REMARK-NEXT: app.c:8:10: inlined hot context of middle into outer: 2000 samples
 // REMARK-NEXT: app.c:5:10: inlined hot context of leaf into outer: 1500 samples
 
 // IR-LABEL: define {{.*}}@outer(
