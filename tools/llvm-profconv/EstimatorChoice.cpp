@@ -192,6 +192,13 @@ estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
                    DiagnosticSink &Diagnostics) {
   Expected<MachineFrequencies> Frequencies =
       estimateFrequencies(Samples, Binary, Options);
+  if (Frequencies &&
+      Frequencies->ImpossibleBranchRecords > Frequencies->BranchRecords / 20)
+    Diagnostics.warning(
+        Binary.path() + ": " + Twine(Frequencies->ImpossibleBranchRecords) +
+        " of " + Twine(Frequencies->BranchRecords) +
+        " branch records contradict its code; it is not the binary that ran, "
+        "or its code was changed since");
   if (Frequencies || !Request.Name.empty())
     return Frequencies;
   Diagnostics.warning(toString(Frequencies.takeError()) +
