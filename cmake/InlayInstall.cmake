@@ -2,7 +2,9 @@
 # find_package(Inlay):
 #
 #   bin/llvm-profconv
-#   bin/llvm-profstore   if its libraries were found
+#   bin/llvm-profstore   if its libraries were found, and with it
+#   lib/systemd/system/  its units
+#   share/llvm-profstore/  rights in PostgreSQL
 #   lib/Inlay.so
 #   lib/cmake/Inlay/     the package configuration with inlay_use_profile()
 #
@@ -21,6 +23,16 @@ if(TARGET llvm-profstore)
   set_target_properties(llvm-profstore PROPERTIES
     INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS llvm-profstore DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  foreach(unit llvm-profstore-collect@.service llvm-profstore-gc.service)
+    configure_file("${PROJECT_SOURCE_DIR}/packaging/${unit}.in"
+                   "${PROJECT_BINARY_DIR}/packaging/${unit}" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/packaging/${unit}"
+            DESTINATION lib/systemd/system)
+  endforeach()
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/llvm-profstore-gc.timer"
+          DESTINATION lib/systemd/system)
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/postgresql-roles.sql"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/llvm-profstore")
 endif()
 install(TARGETS Inlay DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 

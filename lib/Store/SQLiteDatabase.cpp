@@ -198,13 +198,12 @@ Error SQLiteDatabase::open(DatabaseAccess Access) {
         "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY"})
     if (Expected<uint64_t> Changed = execute(Pragma, {}); !Changed)
       return Changed.takeError();
-  // A process may be told to write where it cannot: found out now rather than
-  // after the work.
+  // Found out now rather than after the work.
   if (Access != DatabaseAccess::Read && !IsInMemory &&
       sqlite3_db_readonly(Connection, "main") == 1)
-    return make_error<DatabaseError>(DatabaseErrorKind::ReadOnly,
-                                     Path + ": cannot be written: the file is "
-                                            "read-only");
+    return make_error<DatabaseError>(
+        DatabaseErrorKind::ReadOnly,
+        Path + ": cannot be written: the file or its directory is read-only");
   return Error::success();
 }
 

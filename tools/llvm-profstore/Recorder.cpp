@@ -16,8 +16,10 @@
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -203,7 +205,15 @@ Error Recorder::probe(const Recording &What, StringRef OutputPath,
 
 Error Recorder::record(const Recording &What, StringRef OutputPath,
                        StopSignals &Stop) {
-  return run(commandLine(What, OutputPath), OutputPath, What.Duration, Stop);
+  // The time is perf's own to keep: it takes a moment, or several on a busy
+  // machine, until it begins.
+  std::vector<std::string> Arguments = commandLine(What, OutputPath);
+  std::string Seconds;
+  raw_string_ostream(Seconds)
+      << format("%.3f", static_cast<double>(What.Duration.count()) / 1000);
+  Arguments.insert(Arguments.end(), {"--", "sleep", Seconds});
+  constexpr Milliseconds Patience{60000};
+  return run(Arguments, OutputPath, What.Duration + Patience, Stop);
 }
 
 Error Recorder::run(ArrayRef<std::string> Arguments, StringRef OutputPath,

@@ -6,6 +6,8 @@ directory, reachable by a socket there and by no network, and stopped with it.
 The command finds it by PGHOST, PGPORT and PGUSER, so that postgresql:///profiles
 is an empty database that the user `postgres' owns.
 
+The user `guarded', if the command makes it, needs a password; others need none.
+
 The server refuses to run as root. Root runs it as the user `postgres' that
 Debian's package makes; others run it as themselves.
 
@@ -59,6 +61,9 @@ class Server:
         self.log = os.path.join(self.directory, "log")
         self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres",
                  "-E", "UTF8", "--no-locale", "--no-sync")
+
+        with open(os.path.join(self.data, "pg_hba.conf"), "w") as rules:
+            rules.write("local all guarded scram-sha-256\nlocal all all trust\n")
 
     def run(self, program, *arguments):
         command = [os.path.join(self.binaries, program), *arguments]
