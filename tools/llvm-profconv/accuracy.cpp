@@ -15,14 +15,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Exact/Accuracy.h"
-#include "BinaryChoice.h"
-#include "CountedBinary.h"
 #include "EstimatorChoice.h"
-#include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Object/BinaryLocator.h"
+#include "inlay/Sampling/EventChoice.h"
+#include "inlay/Sampling/SampleFile.h"
 #include "inlay/Sampling/Subsample.h"
+#include "inlay/Selection/BinaryChoice.h"
+#include "inlay/Selection/CountedBinary.h"
+#include "inlay/Selection/SampledBinaries.h"
+#include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -272,7 +276,7 @@ Error accuracy() {
   if (Error E = checkDebugDirectories(ArrayRef<std::string>(DebugDirectories)))
     return E;
 
-  Expected<RawProfile> ProfileOrErr = readRawProfile(PerfDataPath, Diagnostics);
+  Expected<RawProfile> ProfileOrErr = readSampleFile(PerfDataPath, Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
   Expected<const EventSamples *> EventOrErr =
@@ -280,7 +284,7 @@ Error accuracy() {
   if (!EventOrErr)
     return EventOrErr.takeError();
   EventSamples Event = **EventOrErr;
-  Event.Binaries = distinctBinaries(Event);
+  Event.Binaries = sampledBinaries(Event);
 
   BinaryChoiceOptions ChoiceOptions;
   ChoiceOptions.PerfDataPath = PerfDataPath;

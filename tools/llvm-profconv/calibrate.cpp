@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Calibration/Measurement.h"
 #include "inlay/Exact/ExactFrequencies.h"
@@ -19,7 +18,12 @@
 #include "inlay/Frequency/RateTraining.h"
 #include "inlay/Object/MachineCFG.h"
 #include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Sampling/EventChoice.h"
+#include "inlay/Sampling/SampleFile.h"
+#include "inlay/Selection/SampledBinaries.h"
+#include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -138,7 +142,7 @@ Expected<BinarySamples> Lessons::readSamples(const MeasuredProgram &Program,
                                              const ProfiledBinary &Binary) {
   BinarySamples Sum;
   for (const std::string &Path : Program.PerfData) {
-    Expected<RawProfile> Profile = readRawProfile(Path, Diagnostics);
+    Expected<RawProfile> Profile = readSampleFile(Path, Diagnostics);
     if (!Profile)
       return Profile.takeError();
     Expected<const EventSamples *> Event = chooseEvent(
@@ -147,7 +151,7 @@ Expected<BinarySamples> Lessons::readSamples(const MeasuredProgram &Program,
       return Event.takeError();
     if (Error E = checkRecording(Path, *Profile, (*Event)->Attr))
       return E;
-    for (const BinarySamples &Part : distinctBinaries(**Event)) {
+    for (const BinarySamples &Part : sampledBinaries(**Event)) {
       bool IsOfBinary = Part.BuildID.empty() || Binary.buildID().empty()
                             ? sys::path::filename(Part.Path) ==
                                   sys::path::filename(Binary.path())

@@ -15,16 +15,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BinaryChoice.h"
-#include "CountedBinary.h"
 #include "EstimatorChoice.h"
-#include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
+#include "inlay/Sampling/EventChoice.h"
+#include "inlay/Sampling/SampleFile.h"
 #include "inlay/Sampling/Subsample.h"
+#include "inlay/Selection/BinaryChoice.h"
+#include "inlay/Selection/CountedBinary.h"
+#include "inlay/Selection/SampledBinaries.h"
+#include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -403,7 +407,7 @@ static Error write(ArrayRef<Conversion> Conversions, ProfileFormat Format,
 
 static Error convertSamples(const ConvertOptions &Options,
                             DiagnosticSink &Diagnostics) {
-  Expected<RawProfile> ProfileOrErr = readRawProfile(inputPath(), Diagnostics);
+  Expected<RawProfile> ProfileOrErr = readSampleFile(inputPath(), Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
 
@@ -413,11 +417,11 @@ static Error convertSamples(const ConvertOptions &Options,
     return EventOrErr.takeError();
   EventSamples Event = **EventOrErr;
   if (SampleCount) {
-    Event.Binaries = distinctBinaries(Event);
+    Event.Binaries = sampledBinaries(Event);
     Event = subsample(Event, SampleCount, Seed);
   }
 
-  std::vector<BinarySamples> Sampled = distinctBinaries(Event);
+  std::vector<BinarySamples> Sampled = sampledBinaries(Event);
   BinaryChoiceOptions ChoiceOptions;
   ChoiceOptions.PerfDataPath = inputPath();
   ChoiceOptions.Binaries = ArrayRef<std::string>(BinaryPaths);

@@ -11,10 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BinaryChoice.h"
-#include "RawProfileReading.h"
 #include "Subcommands.h"
 #include "inlay/Object/BinaryLocator.h"
+#include "inlay/Sampling/SampleFile.h"
+#include "inlay/Selection/BinaryChoice.h"
+#include "inlay/Selection/SampledBinaries.h"
+#include "inlay/Support/Diagnostics.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,7 +64,7 @@ static void printEvent(const EventSamples &Event) {
   OS << ", precision " << Event.Attr.PreciseIP << '\n';
 
   uint64_t InKernel = Event.KernelSamples;
-  for (const BinarySamples &Samples : distinctBinaries(Event)) {
+  for (const BinarySamples &Samples : sampledBinaries(Event)) {
     if (Samples.Kind != CodeKind::User)
       InKernel -= Samples.Total;
     OS << "  " << Samples.Path << ": " << samples(Samples.Total) << ", "
@@ -86,7 +89,7 @@ Error show() {
   if (Error E = checkDebugDirectories(ArrayRef<std::string>(DebugDirectories)))
     return E;
   StderrDiagnostics Diagnostics(ToolName);
-  Expected<RawProfile> ProfileOrErr = readRawProfile(PerfDataPath, Diagnostics);
+  Expected<RawProfile> ProfileOrErr = readSampleFile(PerfDataPath, Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
 

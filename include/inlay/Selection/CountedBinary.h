@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_TOOLS_LLVM_PROFCONV_COUNTEDBINARY_H
-#define INLAY_TOOLS_LLVM_PROFCONV_COUNTEDBINARY_H
+#ifndef INLAY_SELECTION_COUNTEDBINARY_H
+#define INLAY_SELECTION_COUNTEDBINARY_H
 
 #include "inlay/Exact/CallgrindProfile.h"
 #include "inlay/Exact/ExactFrequencies.h"

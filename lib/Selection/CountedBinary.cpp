@@ -14,13 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountedBinary.h"
-#include "BinaryChoice.h"
-#include "RawProfileReading.h"
-#include "Subcommands.h"
+#include "inlay/Selection/CountedBinary.h"
 #include "inlay/Exact/UnknownCode.h"
 #include "inlay/Object/BinaryLocator.h"
+#include "inlay/Selection/BinaryChoice.h"
 #include "inlay/Support/Progress.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/BuildID.h"
@@ -155,10 +154,10 @@ static Error checkUsableForCounts(const ProfiledBinary &Binary) {
   Error E = checkUsable(Binary);
   if (!E)
     return E;
-  return complain(toString(std::move(E)) +
-                  "; if it is a copy without debug information, "
-                  "made for valgrind, give the binary that it was "
-                  "made from as --binary");
+  return createStringError(toString(std::move(E)) +
+                           "; if it is a copy without debug information, "
+                           "made for valgrind, give the binary that it was "
+                           "made from as --binary");
 }
 
 /// Opens the file that \p Object was.

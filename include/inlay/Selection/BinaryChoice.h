@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_TOOLS_LLVM_PROFCONV_BINARYCHOICE_H
-#define INLAY_TOOLS_LLVM_PROFCONV_BINARYCHOICE_H
+#ifndef INLAY_SELECTION_BINARYCHOICE_H
+#define INLAY_SELECTION_BINARYCHOICE_H
 
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Sampling/RawProfile.h"
@@ -44,7 +44,7 @@ RecordedBinary recorded(const BinarySamples &Samples);
 /// missing and where it might come from.
 llvm::Error checkUsable(const ProfiledBinary &Binary);
 
-/// At least one binary. \p Sampled is what distinctBinaries(\p Event) gave.
+/// At least one binary. \p Sampled is what sampledBinaries(\p Event) gave.
 llvm::Expected<std::vector<ChosenBinary>>
 chooseBinaries(const EventSamples &Event, llvm::ArrayRef<BinarySamples> Sampled,
                const BinaryChoiceOptions &Options, DiagnosticSink &Diagnostics);

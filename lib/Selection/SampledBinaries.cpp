@@ -6,56 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing here looks into a binary.
+// See SampledBinaries.h. Nothing here looks into a binary.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RawProfileReading.h"
+#include "inlay/Selection/SampledBinaries.h"
 #include "inlay/Object/BinaryLocator.h"
-#include "inlay/Perf/PerfReader.h"
-#include "inlay/Sampling/SampleAggregator.h"
-#include "inlay/Support/Progress.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
+#include <tuple>
 
 using namespace llvm;
 
 namespace inlay {
 
-Expected<RawProfile> readRawProfile(StringRef Path,
-                                    DiagnosticSink &Diagnostics) {
-  Expected<std::unique_ptr<PerfReader>> ReaderOrErr =
-      PerfReader::open(Path, Diagnostics);
-  if (!ReaderOrErr)
-    return ReaderOrErr.takeError();
-  Progress Reading(("reading " + Path).str(), (*ReaderOrErr)->fileSize());
-  return aggregateSamples(**ReaderOrErr, Diagnostics,
-                          [&](uint64_t Bytes) { Reading.update(Bytes); });
-}
-
-std::vector<BinarySamples> distinctBinaries(const EventSamples &Event) {
+std::vector<BinarySamples> sampledBinaries(const EventSamples &Event) {
   std::vector<BinarySamples> Binaries;
   for (const BinarySamples &Samples : Event.Binaries)
     if (Samples.Total)
       Binaries.push_back(Samples);
   return Binaries;
-}
-
-std::string percentage(uint64_t Part, uint64_t Whole) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.1f %%",
-                                     Whole ? 100.0 * static_cast<double>(Part) /
-                                                 static_cast<double>(Whole)
-                                           : 0.0);
-  return Text;
-}
-
-std::string samples(uint64_t Count) {
-  return utostr(Count) + (Count == 1 ? " sample" : " samples");
 }
 
 std::string describePlaces(const EventSamples &Event,

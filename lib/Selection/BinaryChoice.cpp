@@ -12,9 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BinaryChoice.h"
-#include "RawProfileReading.h"
+#include "inlay/Selection/BinaryChoice.h"
 #include "inlay/Object/BinaryLocator.h"
+#include "inlay/Selection/SampledBinaries.h"
+#include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
