@@ -18,17 +18,6 @@
 using namespace llvm;
 using namespace inlay;
 
-/// The function that the profiled binary called where the IR has \p Call; empty
-/// for an indirect call and for what is no call in machine code.
-static StringRef calleeName(const CallBase &Call) {
-  if (const auto *Memory = dyn_cast<MemIntrinsic>(&Call))
-    return isa<MemSetInst>(Memory)    ? "memset"
-           : isa<MemMoveInst>(Memory) ? "memmove"
-                                      : "memcpy";
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isIntrinsic() ? profileName(*Callee) : StringRef();
-}
-
 FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
   FunctionShape Shape;
   Shape.ListsColdLines = true;
@@ -36,11 +25,6 @@ FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
     const DILocation *Location = I.getDebugLoc();
     if (!Location || Location->getLine() == 0 || I.isDebugOrPseudoInst() ||
         I.isLifetimeStartOrEnd())
-      continue;
-    // Closing braces jump back, which blocks that follow each other do not
-    // need.
-    if (const auto *Branch = dyn_cast<BranchInst>(&I);
-        Branch && Branch->isUnconditional())
       continue;
     StringRef Callee;
     while (const DILocation *CallSite = Location->getInlinedAt()) {
@@ -53,7 +37,8 @@ FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
     LineShape &Line = Shape.Lines[Place.LineOffset];
     Line.Discriminators.insert(Place.Discriminator);
     if (const auto *Call = dyn_cast<CallBase>(&I); Call && Callee.empty()) {
-      Callee = calleeName(*Call);
+      if (const Function *F = Call->getCalledFunction(); F && !F->isIntrinsic())
+        Callee = profileName(*F);
       Line.HasIndirectCall |= Call->isIndirectCall();
     }
     if (!Callee.empty())

@@ -89,7 +89,7 @@ static cl::opt<unsigned> StaleSimilarityOption(
     cl::desc("Percentage of its lines that a changed function must still have "
              "for its counts to be moved"));
 static cl::opt<unsigned> RenameSimilarityOption(
-    "inlay-rename-similarity", cl::cat(InlayCategory), cl::init(60),
+    "inlay-rename-similarity", cl::cat(InlayCategory), cl::init(75),
     cl::desc("The same of a function that is taken for one with another name"));
 static cl::opt<std::string> StaleReportOption(
     "inlay-stale-report", cl::cat(InlayCategory), cl::value_desc("file"),

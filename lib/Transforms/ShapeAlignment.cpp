@@ -23,9 +23,11 @@ using namespace llvm;
 using namespace inlay;
 
 // What a pair of lines earns, in units of two lines that have code and nothing
-// else in common.
+// else in common. The values are not critical: they were chosen on Lua and
+// zstd, by what diff says of their sources (docs/benchmarks.md).
 static constexpr float SameLine = 1;
-static constexpr float SameDiscriminators = 1; // where there are any
+/// Times the share of the new line's that the old one has, where it has any.
+static constexpr float SameDiscriminators = 1.5;
 static constexpr float LostDiscriminator = -1;
 static constexpr float SameCallee = 1;
 static constexpr float SameRareCallee = 2; // divided by how many lines call it
@@ -144,7 +146,8 @@ float Aligner::score(size_t I, size_t J) const {
   const LineShape &OldLine = *OldLines[I].Shape, &NewLine = *NewLines[J].Shape;
   if (*OldLine.Discriminators.rbegin() != 0)
     Score += isSubset(OldLine.Discriminators, NewLine.Discriminators)
-                 ? SameDiscriminators
+                 ? SameDiscriminators * OldLine.Discriminators.size() /
+                       NewLine.Discriminators.size()
                  : LostDiscriminator;
   return Score + scoreOfCallees(OldLine, NewLine);
 }

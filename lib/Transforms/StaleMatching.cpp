@@ -98,6 +98,10 @@ FunctionShape StaleMatcher::oldShape(FunctionId Id) const {
   FunctionShape Shape;
   for (const ContextNode *Node : CopiesOf.at(Id))
     addToShape(*Node, Shape);
+  // Calls that optimization makes, merges and turns into each other.
+  for (StringRef Name : {"memcpy", "memmove", "memset", "memcmp", "bcmp"})
+    for (auto &[Offset, Line] : Shape.Lines)
+      Line.Callees.erase(Map.idOf(Name));
   return Shape;
 }
 
@@ -125,14 +129,27 @@ static size_t movableLines(const FunctionShape &Shape) {
   return Shape.Lines.size() - Shape.Lines.count(0);
 }
 
+static size_t linesMoved(const ShapeAlignment &Alignment) {
+  return count_if(Alignment.Pairs,
+                  [](const auto &Pair) { return Pair.first != Pair.second; });
+}
+
+/// Optimization moves a call or two to another line, in code that is fresh.
+static bool hasChanged(const FunctionShape &Old,
+                       const ShapeAlignment &Alignment) {
+  constexpr double LeastGain = 2;
+  constexpr size_t LeastLines = 2;
+  size_t Moved = linesMoved(Alignment);
+  return Alignment.Gain >= LeastGain &&
+         Moved >= std::min(LeastLines, movableLines(Old));
+}
+
 void StaleMatcher::matchSameName(FunctionId Id, Function &F) {
   FunctionShape Old = oldShape(Id), New = shapeOf(F, Map);
   if (fits(Old, New))
     return;
   ShapeAlignment Alignment = align(Old, New);
-  // A line more may be by chance.
-  constexpr double LeastGain = 1;
-  if (Alignment.Gain >= LeastGain &&
+  if (hasChanged(Old, Alignment) &&
       100 * Alignment.Similarity >= Opts.StaleSimilarity)
     Changes.try_emplace(
         Id, Change{&F, false, movableLines(Old), std::move(Alignment)});
@@ -304,16 +321,14 @@ StaleMatch inlay::matchStaleProfile(Module &M, ProfileFile &File,
   StaleMatcher Matcher(M, File.Map, File.SymbolList.get(), Opts);
   Matcher.run();
   for (const auto &[Old, Change] : Matcher.Changes) {
-    const auto &Pairs = Change.Alignment.Pairs;
     StaleMatch::ChangedFunction &Changed = Result.Changed.emplace_back();
     Changed.F = Change.F;
     Changed.OldName = Old.str();
     Changed.Similarity = Change.Alignment.Similarity;
     Changed.IsRenamed = Change.IsRenamed;
     Changed.Lines = Change.Lines;
-    Changed.LinesMoved = count_if(
-        Pairs, [](const auto &Pair) { return Pair.first != Pair.second; });
-    Changed.LinesDropped = Change.Lines - Pairs.size();
+    Changed.LinesMoved = linesMoved(Change.Alignment);
+    Changed.LinesDropped = Change.Lines - Change.Alignment.Pairs.size();
   }
   if (Result.Changed.empty())
     for (const auto &[Id, Root] : File.Map.roots())

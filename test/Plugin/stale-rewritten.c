@@ -1,4 +1,4 @@
-// A function of which nothing has been left but the name and a call is not
+// A function of which nothing has been left but the name and two calls is not
 // stretched over its successor: its counts stay, and nobody claims to have
 // recovered them.
 
@@ -9,13 +9,13 @@
 // RUN: %opt_inlay -passes='inlay<profile=app.prof>' -inlay-stale-similarity=1 -pass-remarks-analysis=inlay -disable-output app.ll 2>&1 | FileCheck app.c --check-prefix=LOW
 
 //--- app.c
-int sink(int);
+int sink(int), another(int);
 int rewritten(int N) {
   int Table[8];
   for (int I = 0; I < 8; ++I)
     Table[I] = N * I;
   sink(Table[N & 7]);
-  return 4;
+  return another(4);
 }
 // CHECK-NOT: has changed
 // LOW: rewritten has changed since the profile
@@ -31,5 +31,5 @@ rewritten:1200:100
  27: 100 theta:100
  28: 100 iota:100
  29: 100 kappa:100
- 30: 100 lambda:100
- 31: 100 sink:100
+ 30: 100 sink:100
+ 31: 100 another:100
