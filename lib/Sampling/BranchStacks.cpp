@@ -69,9 +69,9 @@ void EventCounter::countBranches(int32_t Pid, ArrayRef<TakenBranch> Records,
     if (OlderTo && HasAllBranches && Branch.From &&
         isKernelAddress(Branch.From) == isKernelAddress(Older->To)) {
       if (isStraight(*OlderTo, Older->To, Branch.From, Pid, Code))
-        ++samplesOf(OlderTo->Binary)
-              .Ranges[{OlderTo->offsetOf(Older->To),
-                       OlderTo->offsetOf(Branch.From)}];
+        counterOf(OlderTo->Binary)
+            .Ranges.increment(Queue, OlderTo->offsetOf(Older->To),
+                              OlderTo->offsetOf(Branch.From));
       else
         ++Samples.IgnoredBranchRecords;
     }
@@ -79,13 +79,16 @@ void EventCounter::countBranches(int32_t Pid, ArrayRef<TakenBranch> Records,
     const Mapping *From = Branch.From ? Code.find(Pid, Branch.From) : nullptr;
     const Mapping *To = Branch.To ? Code.find(Pid, Branch.To) : nullptr;
     if (From && To && From->Binary == To->Binary) {
-      ++samplesOf(From->Binary)
-            .Branches[{From->offsetOf(Branch.From), To->offsetOf(Branch.To)}];
+      counterOf(From->Binary)
+          .Branches.increment(Queue, From->offsetOf(Branch.From),
+                              To->offsetOf(Branch.To));
     } else {
       if (From)
-        ++samplesOf(From->Binary).BranchesOut[From->offsetOf(Branch.From)];
+        Queue.increment(counterOf(From->Binary).BranchesOut,
+                        From->offsetOf(Branch.From));
       if (To)
-        ++samplesOf(To->Binary).BranchesIn[To->offsetOf(Branch.To)];
+        Queue.increment(counterOf(To->Binary).BranchesIn,
+                        To->offsetOf(Branch.To));
       if (!From && !To && !isKernelAddress(Branch.From | Branch.To))
         ++Samples.IgnoredBranchRecords;
     }

@@ -12,6 +12,7 @@
 
 #include "EventCounter.h"
 #include "SampleOrder.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -43,6 +44,7 @@ uint32_t EventCounter::findSlot(uint32_t Binary) {
     New.Path = Binaries[Binary].Path;
     New.BuildID = Binaries[Binary].BuildID;
     New.Kind = Binaries[Binary].Kind;
+    Counters.emplace_back();
   }
   LastBinary = Binary;
   LastSlot = It->second;
@@ -70,8 +72,8 @@ void EventCounter::countAddress(const WaitingSample &Sample, CodeMap &Code) {
   }
   if (!M)
     return;
-  BinarySamples &B = samplesOf(M->Binary);
-  ++B.Counts[M->offsetOf(Sample.IP)];
+  BinaryCounter &B = counterOf(M->Binary);
+  Queue.increment(B.Counts, M->offsetOf(Sample.IP));
   ++B.Total;
   B.TotalPeriod = SaturatingAdd(B.TotalPeriod, Sample.Period);
   const double Period = static_cast<double>(Sample.Period);
@@ -93,6 +95,9 @@ bool EventCounter::hasUnevenPeriods() const {
 }
 
 EventSamples EventCounter::finish() {
+  Queue.drain();
+  for (auto [Counter, Binary] : zip_equal(Counters, Samples.Binaries))
+    Counter.moveTo(Binary);
   Samples.Stacks = Stacks.take();
   SampleOrder(Samples).applyTo(Samples);
   return std::move(Samples);

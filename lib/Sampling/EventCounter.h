@@ -15,10 +15,12 @@
 #ifndef INLAY_LIB_SAMPLING_EVENTCOUNTER_H
 #define INLAY_LIB_SAMPLING_EVENTCOUNTER_H
 
+#include "BinaryCounter.h"
 #include "CodeMap.h"
 #include "StackTree.h"
 #include "WaitingSamples.h"
 #include "inlay/Sampling/RawProfile.h"
+#include <deque>
 
 namespace inlay {
 
@@ -76,14 +78,14 @@ private:
     return Binary == LastBinary ? LastSlot : findSlot(Binary);
   }
   uint32_t findSlot(uint32_t Binary);
-  BinarySamples &samplesOf(uint32_t Binary) {
-    return Samples.Binaries[slotOf(Binary)];
-  }
+  BinaryCounter &counterOf(uint32_t Binary) { return Counters[slotOf(Binary)]; }
   static bool isStraight(const Mapping &Begin, uint64_t BeginAddress,
                          uint64_t End, int32_t Pid, CodeMap &Code);
 
   const std::vector<MappedBinary> &Binaries;
-  EventSamples Samples;
+  EventSamples Samples; ///< with binaries that have names but no counts yet
+  std::deque<BinaryCounter> Counters; ///< parallel to them; they stay in place
+  CountQueue Queue;
   uint64_t SamplesInPlaceOfCode = 0;
   // Of the samples in known places.
   uint64_t NumPeriods = 0;
