@@ -23,12 +23,6 @@ using namespace inlay::perf;
 
 namespace inlay {
 
-CpuMode cpuMode(uint16_t Misc) {
-  unsigned Mode = Misc & MISC_CPUMODE_MASK;
-  return Mode <= unsigned(CpuMode::GuestUser) ? CpuMode(Mode)
-                                              : CpuMode::Unknown;
-}
-
 ArrayRef<uint8_t> PerfHeader::buildID(StringRef Path) const {
   auto It = BuildIDByPath.find(Path);
   if (It == BuildIDByPath.end())
@@ -183,8 +177,9 @@ Error parseFeature(uint64_t Feature, ArrayRef<uint8_t> Bytes, StringRef File,
     readEventNames(C, Header);
     break;
   case FEATURE_SAMPLE_TIME: {
-    uint64_t First = C.u64();
-    Header.SampleTimes = {First, C.u64()};
+    uint64_t First = C.u64(), Last = C.u64();
+    if (First || Last) // perf writes zeros where it did not look
+      Header.SampleTimes = {First, Last};
     break;
   }
   case FEATURE_PMU_MAPPINGS:

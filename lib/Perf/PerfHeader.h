@@ -19,6 +19,7 @@
 #define INLAY_LIB_PERF_PERFHEADER_H
 
 #include "ByteStream.h"
+#include "PerfFormat.h"
 #include "inlay/Perf/PerfReader.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
@@ -101,7 +102,11 @@ bool parseBuildID(uint16_t Misc, llvm::ArrayRef<uint8_t> Payload,
                   PerfHeader &Header);
 
 /// perf_event_header.misc's mode; unknown ones are Unknown.
-CpuMode cpuMode(uint16_t Misc);
+inline CpuMode cpuMode(uint16_t Misc) {
+  const unsigned Mode = Misc & perf::MISC_CPUMODE_MASK;
+  return Mode <= unsigned(CpuMode::GuestUser) ? CpuMode(Mode)
+                                              : CpuMode::Unknown;
+}
 
 /// A name for an event whose file does not name it: "cpu-clock", "raw:0x20c4",
 /// "ibs_op/config=0x80000/".

@@ -142,10 +142,9 @@ Error RecordParser::parseSample(const RawRecord &Record,
     ++UnknownIds;
     return Error::success();
   }
-  SampleEvent Sample;
-  if (const char *Message = P->parse(Record.Payload, Record.Misc, Sample))
+  if (const char *Message = P->parse(Record.Payload, Record.Misc))
     return corrupt(Record, Message);
-  return Visitor.onSample(Sample);
+  return Visitor.onSample(P->sample());
 }
 
 Error RecordParser::parseMmap(const RawRecord &Record,

@@ -25,6 +25,9 @@ namespace inlay {
 
 SampleParser::SampleParser(const PerfEventAttr &Attr, endianness Order)
     : Attr(Attr), Order(Order) {
+  Sample.Attr = &Attr;
+  if (!Attr.IsFrequency)
+    Sample.Period = Attr.SamplePeriodOrFrequency;
   const uint64_t Bits = Attr.SampleType;
   auto Place = [Bits](uint64_t Bit, uint64_t &Size) -> std::optional<uint64_t> {
     if (!(Bits & Bit))
@@ -80,11 +83,9 @@ PerfTime SampleParser::sampleTime(ArrayRef<uint8_t> Payload) const {
   return load64(Payload, *TimeAt);
 }
 
-const char *SampleParser::parse(ArrayRef<uint8_t> Payload, uint16_t Misc,
-                                SampleEvent &Sample) {
+const char *SampleParser::parse(ArrayRef<uint8_t> Payload, uint16_t Misc) {
   if (Payload.size() < FixedSize)
     return "a sample that is too short for the fields of its event";
-  Sample.Attr = &Attr;
   Sample.Mode = cpuMode(Misc);
   Sample.IsExactIP = Misc & MISC_EXACT_IP;
   Sample.IP = IPAt ? load64(Payload, *IPAt) : 0;
@@ -93,10 +94,8 @@ const char *SampleParser::parse(ArrayRef<uint8_t> Payload, uint16_t Misc,
   Sample.Time = TimeAt ? PerfTime(load64(Payload, *TimeAt)) : std::nullopt;
   if (PeriodAt)
     Sample.Period = load64(Payload, *PeriodAt);
-  else
-    Sample.Period = Attr.IsFrequency ? 1 : Attr.SamplePeriodOrFrequency;
   if (HasVariableFields)
-    return parseVariableFields(Payload.drop_front(FixedSize), Sample);
+    return parseVariableFields(Payload.drop_front(FixedSize));
   return nullptr;
 }
 
@@ -141,7 +140,7 @@ static uint64_t littleEndianFlags(uint64_t Flags) {
 /// A branch record is three words, as in the file.
 static_assert(sizeof(BranchRecord) == 24);
 
-const char *SampleParser::parseBranchStack(ByteCursor &C, SampleEvent &Sample) {
+const char *SampleParser::parseBranchStack(ByteCursor &C) {
   uint64_t Count = C.u64();
   if (Attr.BranchSampleType & BRANCH_HW_INDEX)
     C.u64();
@@ -168,7 +167,7 @@ const char *SampleParser::parseBranchStack(ByteCursor &C, SampleEvent &Sample) {
 }
 
 /// struct perf_regs: none if the ABI is PERF_SAMPLE_REGS_ABI_NONE.
-void SampleParser::parseUserRegisters(ByteCursor &C, SampleEvent &Sample) {
+void SampleParser::parseUserRegisters(ByteCursor &C) {
   SampleRegisters &Result = Sample.UserRegisters;
   Result = {};
   Result.ABI = C.u64();
@@ -180,7 +179,7 @@ void SampleParser::parseUserRegisters(ByteCursor &C, SampleEvent &Sample) {
     Result.Values = readWords(C, Count, Registers);
 }
 
-const char *SampleParser::parseUserStack(ByteCursor &C, SampleEvent &Sample) {
+const char *SampleParser::parseUserStack(ByteCursor &C) {
   Sample.UserStack = {};
   const uint64_t Size = C.u64();
   if (Size == 0)
@@ -198,8 +197,7 @@ static void skipRegisters(ByteCursor &C, uint64_t Mask) {
     C.skipWords(popcount(Mask));
 }
 
-const char *SampleParser::parseVariableFields(ArrayRef<uint8_t> Rest,
-                                              SampleEvent &Sample) {
+const char *SampleParser::parseVariableFields(ArrayRef<uint8_t> Rest) {
   const uint64_t Bits = Attr.SampleType;
   ByteCursor C(Rest, Order);
 
@@ -217,12 +215,12 @@ const char *SampleParser::parseVariableFields(ArrayRef<uint8_t> Rest,
     C.skip(C.u32());
 
   if (Bits & SAMPLE_BRANCH_STACK)
-    if (const char *Message = parseBranchStack(C, Sample))
+    if (const char *Message = parseBranchStack(C))
       return Message;
   if (Bits & SAMPLE_REGS_USER)
-    parseUserRegisters(C, Sample);
+    parseUserRegisters(C);
   if (Bits & SAMPLE_STACK_USER)
-    if (const char *Message = parseUserStack(C, Sample))
+    if (const char *Message = parseUserStack(C))
       return Message;
   if (Bits & SAMPLE_WEIGHT)
     Sample.Weight = C.u64();

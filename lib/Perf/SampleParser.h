@@ -34,11 +34,10 @@ public:
 
   const PerfEventAttr &attr() const { return Attr; }
 
-  /// Fills \p Sample, which is a new one or has been filled by this very
-  /// parser, from a record's payload. Its arrays live until the next call.
-  /// Returns nullptr, or what is wrong.
-  const char *parse(llvm::ArrayRef<uint8_t> Payload, uint16_t Misc,
-                    SampleEvent &Sample);
+  /// Sets sample() from a record's payload. Returns nullptr, or what is wrong.
+  const char *parse(llvm::ArrayRef<uint8_t> Payload, uint16_t Misc);
+  /// The last one; valid, with its arrays, until the next is parsed.
+  const SampleEvent &sample() const { return Sample; }
 
   /// The time of a sample alone.
   PerfTime sampleTime(llvm::ArrayRef<uint8_t> Payload) const;
@@ -57,11 +56,10 @@ public:
   std::optional<uint64_t> idFromEnd() const { return IdFromEnd; }
 
 private:
-  const char *parseVariableFields(llvm::ArrayRef<uint8_t> Rest,
-                                  SampleEvent &Sample);
-  const char *parseBranchStack(ByteCursor &C, SampleEvent &Sample);
-  const char *parseUserStack(ByteCursor &C, SampleEvent &Sample);
-  void parseUserRegisters(ByteCursor &C, SampleEvent &Sample);
+  const char *parseVariableFields(llvm::ArrayRef<uint8_t> Rest);
+  const char *parseBranchStack(ByteCursor &C);
+  const char *parseUserStack(ByteCursor &C);
+  void parseUserRegisters(ByteCursor &C);
 
   uint64_t load64(llvm::ArrayRef<uint8_t> Bytes, uint64_t At) const {
     return llvm::support::endian::read64(Bytes.data() + At, Order);
@@ -77,6 +75,8 @@ private:
   uint64_t TrailerSize = 0;
   std::optional<uint64_t> TrailerTidAt, TrailerTimeAt, IdFromEnd;
   bool HasVariableFields;
+  /// Used again for each sample: what an event records is always the same.
+  SampleEvent Sample;
   std::vector<uint64_t> CallChain;
   std::vector<BranchRecord> BranchStack;
   std::vector<uint64_t> Registers;
