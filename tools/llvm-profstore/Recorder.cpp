@@ -104,7 +104,7 @@ static std::optional<int> waitFor(pid_t Child, Milliseconds Time,
                                   StopSignals *Stop) {
   auto End = std::chrono::steady_clock::now() + Time;
   sigset_t Set = stopSignalSet(/*WithChild=*/true);
-  while (true) {
+  while (!Stop || !Stop->isRaised()) {
     int Status;
     if (waitpid(Child, &Status, WNOHANG) == Child)
       return Status;
@@ -123,11 +123,10 @@ static std::optional<int> waitFor(pid_t Child, Milliseconds Time,
     }
     timespec Timeout = toTimespec(Left);
     int Signal = sigtimedwait(&Set, nullptr, &Timeout);
-    if (Signal > 0 && Signal != SIGCHLD) {
+    if (Signal > 0 && Signal != SIGCHLD)
       Stop->raise();
-      return std::nullopt;
-    }
   }
+  return std::nullopt;
 }
 
 /// The last line that perf printed.
@@ -237,8 +236,11 @@ Error Recorder::run(ArrayRef<std::string> Arguments, StringRef OutputPath,
     return createStringError(inconvertibleErrorCode(),
                              "perf did not end when it was asked to");
   }
-  bool HasFailed = !(WIFEXITED(*Status) && WEXITSTATUS(*Status) == 0) &&
-                   !(WIFSIGNALED(*Status) && WTERMSIG(*Status) == SIGINT);
+  // Interrupted, perf ends by its own signal or by the one it gave `sleep'.
+  bool IsInterrupted = WIFSIGNALED(*Status) && (WTERMSIG(*Status) == SIGINT ||
+                                                WTERMSIG(*Status) == SIGTERM);
+  bool HasFailed =
+      !IsInterrupted && !(WIFEXITED(*Status) && WEXITSTATUS(*Status) == 0);
   std::string Message = HasFailed ? lastLine(Log) : "";
   sys::fs::remove(Log);
   if (HasFailed)

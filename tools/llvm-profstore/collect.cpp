@@ -135,7 +135,8 @@ public:
   Error run(StopSignals &Stop);
 
 private:
-  std::string recordingPath() const;
+  std::string pathInSpool(StringRef Name) const;
+  std::string recordingPath() const { return pathInSpool("recording.data"); }
   Error capture(StopSignals &Stop);
   Error keep(int64_t Started, int64_t Milliseconds);
   void recover();
@@ -154,9 +155,9 @@ private:
 
 } // namespace
 
-std::string Collector::recordingPath() const {
+std::string Collector::pathInSpool(StringRef Name) const {
   SmallString<128> Path(Waiting.directory());
-  sys::path::append(Path, "recording.data");
+  sys::path::append(Path, Name);
   return std::string(Path);
 }
 
@@ -241,10 +242,15 @@ void Collector::deliver() {
   LastTrouble = Trouble;
 }
 
+static bool exists(int Process) {
+  return kill(Process, 0) == 0 || errno != ESRCH;
+}
+
 Error Collector::run(StopSignals &Stop) {
   if (What.Event.empty()) {
-    if (Error E = Perf.chooseEvent(What, recordingPath(), Stop))
-      return E;
+    if (Error E = Perf.chooseEvent(What, pathInSpool("probe.data"), Stop))
+      return Stop.isRaised() ? (consumeError(std::move(E)), Error::success())
+                             : std::move(E);
     Diagnostics.note("recording " + What.Event +
                      (What.Branches.empty() ? "" : " with branch records"));
   }
@@ -266,9 +272,7 @@ Error Collector::run(StopSignals &Stop) {
       PeriodStart = std::max(PeriodStart + Period,
                              std::chrono::steady_clock::now() - Period);
     }
-    if (What.Pid && kill(*What.Pid, 0) != 0 && errno == ESRCH) {
-      if (Captures == 0)
-        return complain("there is no process " + Twine(*What.Pid));
+    if (What.Pid && Captures != 0 && !exists(*What.Pid)) {
       Diagnostics.note("process " + Twine(*What.Pid) + " has ended");
       break;
     }
@@ -334,6 +338,8 @@ Error collect() {
     return complain("say either --pid P or --all");
   if (Pid.getNumOccurrences() && Pid <= 0)
     return complain("--pid takes the number of a process");
+  if (Pid.getNumOccurrences() && !exists(Pid))
+    return complain("there is no process " + Twine(Pid));
   constexpr unsigned MostHertz = 10000;
   if (Frequency == 0 || Frequency > MostHertz)
     return complain("--frequency takes 1 to " + Twine(MostHertz));

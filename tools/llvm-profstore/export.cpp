@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../llvm-profconv/EstimatorChoice.h"
 #include "BinarySet.h"
+#include "EstimatorChoice.h"
 #include "Printing.h"
 #include "Subcommands.h"
 #include "VirtualCounts.h"
@@ -256,15 +256,15 @@ makeProfile(StringRef StoreName, ArrayRef<SummedSamples> Sums,
                              Diagnostics))
       LeaveOut(std::move(E));
   }
+  if (!EventName.empty() && !Events.count(EventName))
+    return complain(StoreName + ": '" + Application + "' has no event '" +
+                    EventName + "'; it has " + join(Events, ", "));
   if (const ProfiledBinary *Unused = Binaries.unusedNamed())
     return fileError(Unused->path(),
                      StoreName + " holds no samples of this binary (build ID " +
                          formatBuildID(Unused->buildID()) +
                          ") in what was selected; llvm-profstore show --app " +
                          Application + " lists the build IDs that it has");
-  if (!EventName.empty() && !Events.count(EventName))
-    return complain(StoreName + ": '" + Application + "' has no event '" +
-                    EventName + "'; it has " + join(Events, ", "));
   if (Map.empty())
     return complain(StoreName + ": nothing of '" + Application +
                     "' can be symbolized; give its binaries as --binary or "
