@@ -346,6 +346,8 @@ void ExactFunctions::add(const MachineFunction &Function) {
   for (const CallFrequency &Call : Calls)
     PartOf(Call.Site).Calls.push_back(Call);
   MachineFrequencies &All = Result.Frequencies;
+  // One execution and none are told apart.
+  All.Resolution = 1;
   for (FunctionFrequencies &Part : Parts) {
     All.SamplesInFunctions =
         SaturatingAdd(All.SamplesInFunctions, Part.Samples);

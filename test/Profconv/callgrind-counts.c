@@ -42,7 +42,8 @@ __attribute__((naked)) void work(void) {
 // CODE: 201020: {{.*}}ret
 __attribute__((naked)) void callee(void) { __asm__("ret"); }
 __attribute__((naked)) void other(void) { __asm__("ret"); }
-//      CHECK:work:174:2
+//      CHECK:# resolution: 1
+// CHECK-NEXT:work:174:2
 // CHECK-NEXT: 1: 2
 // CHECK-NEXT: 2: 42
 // CHECK-NEXT: 3: 42 callee:42
