@@ -132,9 +132,13 @@ Expected<ProgramMeasurement> measure(const CalibrationProgram &Program,
     return E;
   StringRef Compiler =
       Program.Extension == "c" ? Tools.CCompiler : Tools.CXXCompiler;
-  if (Error E =
-          run({Compiler.str(), "-O2", "-o", M.Binary, Source, "-lm"}, Log))
-    return E;
+  Error E = run({Compiler.str(), "-O2", "-o", M.Binary, Source, "-lm"}, Log);
+  if (!E && !sys::fs::can_execute(M.Binary))
+    E = plainError("it says nothing, but made no program");
+  if (E)
+    return plainError("the compiler " + Compiler +
+                      " does not work; name another by --compiler: " +
+                      toString(std::move(E)));
 
   // Time of its own: others may use the machine as well.
   constexpr unsigned TrialRounds = 3;

@@ -105,6 +105,16 @@ Error CallgrindParser::parseLine(StringRef Line) {
                    " is no line of callgrind's format; is the file damaged?");
 }
 
+Error CallgrindParser::parseUnendedLine(StringRef Line) {
+  bool IsCallgrinds = HasVersion;
+  Error E = parseLine(Line);
+  if (!E || !IsCallgrinds)
+    return E;
+  consumeError(std::move(E));
+  return errorHere("the file ends in the middle of this line; it is cut short, "
+                   "or callgrind was killed while it wrote");
+}
+
 Error CallgrindParser::parseHeader(StringRef Key, StringRef Value) {
   if (Key == "version") {
     if (Value != "1")

@@ -44,6 +44,9 @@ public:
   void beginFile(llvm::StringRef Path);
   /// \p Line is without its end.
   llvm::Error parseLine(llvm::StringRef Line);
+  /// The same of a line that has no end, because the file does: an error says
+  /// so, whatever is wrong with what is there of it.
+  llvm::Error parseUnendedLine(llvm::StringRef Line);
   /// Checks what can be checked at a file's end only.
   llvm::Error endFile();
 

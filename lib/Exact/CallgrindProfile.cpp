@@ -155,7 +155,7 @@ static Expected<uint64_t> parseFile(StringRef Path, CallgrindParser &Parser,
       OnProgress(BytesBefore + FileSize);
   }
   if (!Begun.empty())
-    if (Error E = Parser.parseLine(Begun))
+    if (Error E = Parser.parseUnendedLine(Begun))
       return E;
   return FileSize;
 }

@@ -85,20 +85,25 @@ static Expected<ChosenBinary> chooseNamedBinary(
     }
   }
 
-  if (BestMatch == BinaryMatch::No && Options.IgnoreBuildID) {
-    auto FirstFile = llvm::find_if(Sampled, [&](const BinarySamples &Samples) {
-      return isFile(Samples) && recorded(Samples).Form == Binary.form();
-    });
-    if (FirstFile != Sampled.end()) {
-      Best = &*FirstFile;
-      BestMatch = BinaryMatch::WrongBuildID;
-    }
+  // The hottest that it could be, under another name.
+  auto Other = llvm::find_if(Sampled, [&](const BinarySamples &Samples) {
+    return isFile(Samples) && recorded(Samples).Form == Binary.form();
+  });
+  if (BestMatch == BinaryMatch::No && Options.IgnoreBuildID &&
+      Other != Sampled.end()) {
+    Best = &*Other;
+    BestMatch = BinaryMatch::WrongBuildID;
   }
   if (BestMatch == BinaryMatch::No)
     return fileError(Options.PerfDataPath,
                      "none of its " + samples(Event.Total) + " is in " + Path +
                          " (build ID " + formatBuildID(Binary.buildID()) +
-                         "); they are in: " + describePlaces(Event, Sampled));
+                         "); they are in: " + describePlaces(Event, Sampled) +
+                         (Other == Sampled.end()
+                              ? std::string()
+                              : "; if it is " + Other->Path +
+                                    " under another name, say "
+                                    "--ignore-build-id"));
   if (BestMatch == BinaryMatch::WrongBuildID) {
     if (!Options.IgnoreBuildID)
       return fileError(

@@ -73,25 +73,6 @@ static std::optional<EstimatorKind> kindCalled(StringRef Name) {
   return std::nullopt;
 }
 
-Error checkEstimatorRequest(const EstimatorRequest &Request) {
-  if (!kindCalled(Request.Name))
-    return complain("unknown estimator '" + Request.Name +
-                    "'; --estimator takes model, branches, max, mean or "
-                    "mean-flow");
-  if (!Request.RatesPath.empty() &&
-      kindCalled(Request.Name) != EstimatorKind::Model)
-    return complain("--rates are for --estimator=model, not for " +
-                    Request.Name);
-  return Error::success();
-}
-
-/// Branch records of all types: they tell what ran in between.
-static bool hasRanges(const EventSamples &Event) {
-  return any_of(Event.Binaries, [](const BinarySamples &Samples) {
-    return !Samples.Ranges.empty();
-  });
-}
-
 static Expected<RateTable> readRateTable(StringRef Path) {
   // Looked at before it is read: a device would never end.
   sys::fs::file_status Status;
@@ -106,6 +87,27 @@ static Expected<RateTable> readRateTable(StringRef Path) {
   if (!Buffer)
     return fileError(Path, Buffer.getError().message());
   return parseRateTable((*Buffer)->getBuffer(), Path);
+}
+
+Error checkEstimatorRequest(const EstimatorRequest &Request) {
+  if (!kindCalled(Request.Name))
+    return complain("unknown estimator '" + Request.Name +
+                    "'; --estimator takes model, branches, max, mean or "
+                    "mean-flow");
+  if (!Request.RatesPath.empty() &&
+      kindCalled(Request.Name) != EstimatorKind::Model)
+    return complain("--rates are for --estimator=model, not for " +
+                    Request.Name);
+  return Request.RatesPath.empty()
+             ? Error::success()
+             : readRateTable(Request.RatesPath).takeError();
+}
+
+/// Branch records of all types: they tell what ran in between.
+static bool hasRanges(const EventSamples &Event) {
+  return any_of(Event.Binaries, [](const BinarySamples &Samples) {
+    return !Samples.Ranges.empty();
+  });
 }
 
 static void describeRates(const ChosenRateTable &Chosen, StringRef CpuID,

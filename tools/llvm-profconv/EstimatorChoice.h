@@ -22,8 +22,8 @@ namespace inlay {
 
 /// What the command line says of it.
 struct EstimatorRequest {
-  /// --estimator: model, branches, max, mean, mean-flow; empty: model where it works,
-  /// else max.
+  /// --estimator: model, branches, max, mean, mean-flow; empty: model where it
+  /// works, else max.
   llvm::StringRef Name;
   llvm::StringRef RatesPath; ///< --rates; empty: a compiled-in table
 };

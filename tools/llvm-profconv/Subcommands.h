@@ -29,16 +29,25 @@ inline llvm::Error complain(const llvm::Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
 }
 
+/// What --help says of a subcommand above and below its options.
+struct SubcommandHelp {
+  const char *Overview, *Examples;
+};
+
 extern llvm::cl::SubCommand ConvertCommand;
+extern const SubcommandHelp ConvertHelp;
 llvm::Error convert();
 
 extern llvm::cl::SubCommand ShowCommand;
+extern const SubcommandHelp ShowHelp;
 llvm::Error show();
 
 extern llvm::cl::SubCommand AccuracyCommand;
+extern const SubcommandHelp AccuracyHelp;
 llvm::Error accuracy();
 
 extern llvm::cl::SubCommand CalibrateCommand;
+extern const SubcommandHelp CalibrateHelp;
 llvm::Error calibrate();
 
 } // namespace inlay

@@ -40,6 +40,17 @@ namespace inlay {
 cl::SubCommand AccuracyCommand("accuracy",
                                "Compare what samples tell with exact counts");
 
+const SubcommandHelp AccuracyHelp = {
+    "Says how near the counts that an estimator makes of samples come to exact "
+    "ones of\nthe same binary and workload.\n",
+    "\nEXAMPLES:\n"
+    "  perf record -o perf.data ./app\n"
+    "  valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./app\n"
+    "  llvm-profconv accuracy --exact callgrind.out.123 perf.data\n"
+    "  llvm-profconv accuracy --exact callgrind.out.123 perf.data "
+    "--samples=1000\n"
+    "      had it been recorded for a shorter time\n"};
+
 #define ACCURACY_OPTION cl::cat(ProfconvCategory), cl::sub(AccuracyCommand)
 
 static cl::opt<std::string> PerfDataPath(cl::Positional, ACCURACY_OPTION,

@@ -41,6 +41,16 @@ cl::SubCommand CalibrateCommand("calibrate",
                                 "Measure how this machine's samples fall, for "
                                 "convert --rates");
 
+const SubcommandHelp CalibrateHelp = {
+    "Measures how samples fall on this machine, and writes a table of rates "
+    "that\nconvert and accuracy go by.\n",
+    "\nEXAMPLES:\n"
+    "  llvm-profconv calibrate -o rates.json\n"
+    "  llvm-profconv perf.data --rates=rates.json -o app.prof\n"
+    "  llvm-profconv calibrate --from=app,perf.data,callgrind.out.123 -o "
+    "rates.json\n"
+    "      learns from measurements of one's own\n"};
+
 #define CALIBRATE_OPTION cl::cat(ProfconvCategory), cl::sub(CalibrateCommand)
 
 static cl::opt<std::string>
@@ -175,6 +185,10 @@ Error Lessons::add(const MeasuredProgram &Program) {
       ProfiledBinary::open(Program.Binary);
   if (!Binary)
     return Binary.takeError();
+  if (!(*Binary)->hasSymbols())
+    return fileError(Program.Binary,
+                     "has no function symbols; give the program before it was "
+                     "stripped (its code is the same)");
   Expected<std::unique_ptr<MachineCode>> Code = MachineCode::create(**Binary);
   if (!Code)
     return Code.takeError();

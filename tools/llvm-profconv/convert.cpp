@@ -21,6 +21,7 @@
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "inlay/Sampling/EventChoice.h"
+#include "inlay/Sampling/RawProfileFile.h"
 #include "inlay/Sampling/SampleFile.h"
 #include "inlay/Sampling/Subsample.h"
 #include "inlay/Selection/BinaryChoice.h"
@@ -43,6 +44,25 @@ namespace inlay {
 
 cl::SubCommand ConvertCommand("convert",
                               "Convert a perf.data file (the default)");
+
+const SubcommandHelp ConvertHelp = {
+    "Converts a perf.data file, a raw profile, or exact counts of callgrind, "
+    "into a\nsample profile for clang.\n",
+    "\nEXAMPLES:\n"
+    "  clang -O2 -gmlt -fdebug-info-for-profiling app.c -o app\n"
+    "  perf record -o perf.data ./app\n"
+    "  llvm-profconv perf.data -o app.prof\n"
+    "      finds the sampled binary by its build ID and its path\n"
+    "  llvm-profconv perf.data --binary=build/app -o app.prof\n"
+    "      the binary has moved since\n"
+    "  llvm-profconv perf.data --output-dir=profiles\n"
+    "      a profile for each sampled binary with debug information\n"
+    "  llvm-profconv perf.data --raw -o app.inlayraw\n"
+    "  llvm-profconv app.inlayraw -o app.prof\n"
+    "      in two steps: only the second needs the binary\n"
+    "  llvm-profconv callgrind.out.123 --binary=app -o app.prof\n"
+    "      exact counts, from valgrind --tool=callgrind --dump-instr=yes\n"
+    "      --collect-jumps=yes\n"};
 
 #define CONVERT_OPTION                                                         \
   cl::cat(ProfconvCategory), cl::sub(cl::SubCommand::getTopLevel()),           \
@@ -96,6 +116,10 @@ static cl::opt<bool>
     IgnoreBuildID("ignore-build-id", CONVERT_OPTION,
                   cl::desc("Accept a binary whose build ID is not the recorded "
                            "one; lines may come out wrong"));
+static cl::opt<bool>
+    Raw("raw", CONVERT_OPTION,
+        cl::desc("Write the samples of all binaries and events as they are, to "
+                 "be converted elsewhere or later; needs no binary"));
 // For benchmarks: as in `accuracy'.
 static cl::opt<uint64_t>
     SampleCount("samples", CONVERT_OPTION, cl::Hidden, cl::value_desc("N"),
@@ -134,6 +158,22 @@ struct Conversion {
 
 } // namespace
 
+/// Options that are about what --raw leaves for later.
+static Error checkRaw(bool IsCounts) {
+  if (IsCounts)
+    return complain("--raw is for samples; " + InputPaths.front() +
+                    " holds exact counts");
+  for (StringRef Name : {"binary", "debug-dir", "format", "estimator", "rates",
+                         "merged", "output-dir", "ignore-build-id", "samples"})
+    if (cl::getRegisteredOptions(ConvertCommand)
+            .lookup(Name)
+            ->getNumOccurrences())
+      return complain("--" + Name +
+                      " does not go with --raw, which keeps the samples of all "
+                      "binaries as they are");
+  return Error::success();
+}
+
 /// For messages.
 static StringRef inputPath() { return InputPaths.front(); }
 
@@ -167,6 +207,9 @@ static Expected<ConvertOptions> checkCommandLine() {
         return complain("--" + Option->ArgStr +
                         " is for samples; the counts of " + inputPath() +
                         " are exact");
+  if (Raw)
+    if (Error E = checkRaw(Options.IsCounts))
+      return E;
   Options.Estimator.Name = EstimatorName;
   Options.Estimator.RatesPath = RatesPath;
   if (Error E = checkEstimatorRequest(Options.Estimator))
@@ -489,11 +532,40 @@ static Error convertCounts(const ConvertOptions &Options,
   return write(Conversions, Options.Format, Profile.Total, Diagnostics);
 }
 
+/// The events with samples, or the one that --event names, as they are.
+static Error convertToRaw(DiagnosticSink &Diagnostics) {
+  Expected<RawProfile> ProfileOrErr = readSampleFile(inputPath(), Diagnostics);
+  if (!ProfileOrErr)
+    return ProfileOrErr.takeError();
+  RawProfile &Profile = *ProfileOrErr;
+  DiagnosticSink Silent; // nothing is left out, so no choice to tell of
+  Expected<const EventSamples *> EventOrErr =
+      chooseEvent(Profile, inputPath(), EventName, Silent);
+  if (!EventOrErr)
+    return EventOrErr.takeError();
+  if (!EventName.empty())
+    Profile.Events = {EventSamples(**EventOrErr)};
+
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  writeRawProfile(Profile, OS);
+  if (Error E = writeOutputFile(OutputPath, Bytes))
+    return E;
+  for (const EventSamples &Event : Profile.Events)
+    if (Event.Total)
+      Diagnostics.note(Event.Attr.Name + ": " + samples(Event.Total) + ", in " +
+                       describePlaces(Event, Event.Binaries));
+  Diagnostics.note("written to " + OutputPath);
+  return Error::success();
+}
+
 Error convert() {
   StderrDiagnostics Diagnostics(ToolName, Quiet);
   Expected<ConvertOptions> OptionsOrErr = checkCommandLine();
   if (!OptionsOrErr)
     return OptionsOrErr.takeError();
+  if (Raw)
+    return convertToRaw(Diagnostics);
   return OptionsOrErr->IsCounts ? convertCounts(*OptionsOrErr, Diagnostics)
                                 : convertSamples(*OptionsOrErr, Diagnostics);
 }

@@ -28,6 +28,14 @@ namespace inlay {
 
 cl::SubCommand ShowCommand("show", "Show what a perf.data file holds");
 
+const SubcommandHelp ShowHelp = {
+    "Shows the events of a perf.data file or a raw profile, the binaries that "
+    "were\nsampled, and whether each can be converted here.\n",
+    "\nEXAMPLES:\n"
+    "  llvm-profconv show perf.data\n"
+    "  llvm-profconv show perf.data --debug-dir=symbols\n"
+    "      where would binaries and debug files be found?\n"};
+
 static cl::opt<std::string> PerfDataPath(cl::Positional, cl::sub(ShowCommand),
                                          cl::cat(ProfconvCategory),
                                          cl::desc("perf.data"));

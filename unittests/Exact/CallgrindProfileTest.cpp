@@ -271,6 +271,7 @@ TEST_F(CallgrindProfileTest, ErrorsTellTheLine) {
          ":16: the counts before this line add up to 1 instructions, not to 2");
   Expect(Body + "0x1 1 1\npart: 2\n", ":16: the dump before this one has no");
   Expect(Body + "0x1 1 1\n", ":15: the file ends without 'totals:'");
+  Expect(Body + "0x1", ":15: the file ends in the middle of this line");
   Expect(Body + "totals: 0\n", ": counts no instructions");
   Expect(Body + std::string(2 << 20, 'a') + "\n", ":14: the line after this");
 }
