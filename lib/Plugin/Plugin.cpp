@@ -50,8 +50,15 @@ static void refuseInstrumentedProfile(PassInstrumentationCallbacks &PIC) {
   });
 }
 
-static void addInlay(ModulePassManager &MPM, OptimizationLevel Level) {
+static bool isBeforeLink(ThinOrFullLTOPhase Phase) {
+  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+         Phase == ThinOrFullLTOPhase::FullLTOPreLink;
+}
+
+static void addInlay(ModulePassManager &MPM, OptimizationLevel Level,
+                     bool IsBeforeLink) {
   Options Opts = Options::fromCommandLine();
+  Opts.IsBeforeLink = IsBeforeLink;
   if (Opts.ProfilePath.empty() || Level == OptimizationLevel::O0)
     return;
   MPM.addPass(InlayPass(std::move(Opts)));
@@ -175,8 +182,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK
         });
     // Some versions pass the LTO phase as well.
     PB.registerPipelineEarlySimplificationEPCallback(
-        [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
-          addInlay(MPM, Level);
+        [](ModulePassManager &MPM, OptimizationLevel Level, auto... Phase) {
+          addInlay(MPM, Level, (isBeforeLink(Phase) || ...));
         });
     PB.registerPipelineParsingCallback(parsePass);
     if (PassInstrumentationCallbacks *PIC =

@@ -15,6 +15,7 @@
 
 #include "inlay/Transforms/InlayPass.h"
 #include "ContextInliner.h"
+#include "CrossModuleContexts.h"
 #include "EntryEstimation.h"
 #include "Flattening.h"
 #include "FlowAnnotation.h"
@@ -73,6 +74,7 @@ private:
   const Options &Opts;
   ModuleProfile &Profile;
   UsedLines Used;
+  std::set<FunctionId> Defined;
   /// Functions that one calls of which the profile does not know how often it
   /// ran, and whether.
   SmallPtrSet<const Function *, 16> CalledByUnknown;
@@ -84,9 +86,11 @@ void ModuleAnnotator::run() {
   warnIfOfAnotherProgram();
   if (Opts.MatchStale)
     matchStale();
+  adoptContexts(M, Profile.map());
   estimateContextEntries(M, Profile, Opts, FAM);
   Statistics.InstructionsLeft = std::max<uint64_t>(
       uint64_t(M.getInstructionCount()) * Opts.ModuleGrowth, Opts.GrowthMax);
+  Defined = definitions(M, Profile.map());
   for (Function *F : topDownOrder(M, Profile.map()))
     annotate(*F);
   attachSummary(M, Profile);
@@ -121,6 +125,8 @@ void ModuleAnnotator::annotate(Function &F) {
   ContextLookup Contexts(Profile.map(), Root);
   InlinedContexts Inlined;
   PromotedCalls Promoted;
+  const ImportedFunctions Imports =
+      hotFunctionsElsewhere(*Root, Defined, Profile.HotCount);
   if (Opts.InlineContexts && !F.hasOptNone())
     inlineHotContexts(F, Contexts, Profile, Opts, FAM, ORE, Inlined, Promoted,
                       Statistics);
@@ -146,6 +152,7 @@ void ModuleAnnotator::annotate(Function &F) {
   }
   ++Statistics.FunctionsAnnotated;
   leaveEntriesForUnknownCalls(F, Result.EntryCount);
+  recordImports(F, Imports);
   ORE.emit([&] {
     return OptimizationRemarkAnalysis(DEBUG_TYPE, "Annotated",
                                       F.getSubprogram(), &F.getEntryBlock())
@@ -289,7 +296,8 @@ void ModuleAnnotator::warnIfOfAnotherProgram() {
 
 /// The profile for \p M; nullopt after an error was reported.
 static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
-  Expected<ProfileFile> File = readProfile(Opts.ProfilePath, &M);
+  Expected<ProfileFile> File =
+      readProfile(Opts.ProfilePath, Opts.IsBeforeLink ? nullptr : &M);
   if (!File) {
     std::string Message = toString(File.takeError());
     // The diagnostic names the file and line itself.
