@@ -6,8 +6,10 @@
 // RUN: %opt_inlay -passes='inlay<profile=app.prof;hot-count=1000>' -verify-each -pass-remarks-missed=inlay -pass-remarks=inlay -S app.ll -o out.ll 2> remarks
 // RUN: FileCheck app.cpp < remarks
 // RUN: FileCheck app.cpp --check-prefix=IR < out.ll
-// In the compiler's pipeline, which ends with machine code.
+// In the compiler's pipeline, which ends with the same machine code every time.
 // RUN: %clangxx_inlay -std=c++20 -O2 -gmlt -fdebug-info-for-profiling -mllvm -inlay-profile=app.prof -mllvm -inlay-hot-count=1000 -c app.cpp -o app.o
+// RUN: %clangxx_inlay -std=c++20 -O2 -gmlt -fdebug-info-for-profiling -mllvm -inlay-profile=app.prof -mllvm -inlay-hot-count=1000 -c app.cpp -o again.o
+// RUN: cmp app.o again.o
 // RUN: %clangxx_inlay -std=c++20 -O2 -gmlt -fdebug-info-for-profiling -mllvm -inlay-profile=app.prof -mllvm -inlay-hot-count=1000 -S -emit-llvm app.cpp -o - | FileCheck app.cpp --check-prefix=ALWAYS
 
 //--- app.cpp
