@@ -21,6 +21,7 @@
 #   profstore              llvm-profstore was built
 #   postgresql             a PostgreSQL server can be started here
 #   debuginfod             LLVM's client of debuginfod servers is there
+#   mount                  file systems can be mounted, unseen by others
 #   zstd                   Inlay was built with libzstd
 #   asan                   Inlay was built with a sanitizer (INLAY_SANITIZE)
 
@@ -115,5 +116,9 @@ if os.path.exists(os.path.join(config.inlay_tools_dir, "llvm-profstore")):
         config.available_features.add("postgresql")
 if os.path.exists(os.path.join(config.llvm_tools_dir, "llvm-debuginfod-find")):
     config.available_features.add("debuginfod")
+if shutil.which("unshare"):
+    command = ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]
+    if subprocess.run(command, capture_output=True).returncode == 0:
+        config.available_features.add("mount")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

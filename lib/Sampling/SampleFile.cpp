@@ -23,7 +23,7 @@ namespace inlay {
 
 /// Only regular files are looked into: what is read of a pipe is gone.
 static bool beginsAsRawProfile(StringRef Path) {
-  if (!sys::fs::is_regular_file(Path))
+  if (Path == "-" || !sys::fs::is_regular_file(Path))
     return false;
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Path);
   if (!File) {
@@ -48,7 +48,9 @@ Expected<RawProfile> readSampleFile(StringRef Path,
       PerfReader::open(Path, Diagnostics);
   if (!ReaderOrErr)
     return ReaderOrErr.takeError();
-  Progress Reading(("reading " + Path).str(), (*ReaderOrErr)->fileSize());
+  Progress Reading(Path == "-" ? "reading standard input"
+                               : ("reading " + Path).str(),
+                   (*ReaderOrErr)->fileSize());
   return aggregateSamples(**ReaderOrErr, Diagnostics,
                           [&](uint64_t Bytes) { Reading.update(Bytes); });
 }

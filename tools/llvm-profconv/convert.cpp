@@ -175,7 +175,10 @@ static Error checkRaw(bool IsCounts) {
 }
 
 /// For messages.
-static StringRef inputPath() { return InputPaths.front(); }
+static StringRef inputPath() {
+  return InputPaths.front() == "-" ? StringRef("<stdin>")
+                                   : StringRef(InputPaths.front());
+}
 
 static Expected<ConvertOptions> checkCommandLine() {
   ConvertOptions Options;
@@ -450,7 +453,8 @@ static Error write(ArrayRef<Conversion> Conversions, ProfileFormat Format,
 
 static Error convertSamples(const ConvertOptions &Options,
                             DiagnosticSink &Diagnostics) {
-  Expected<RawProfile> ProfileOrErr = readSampleFile(inputPath(), Diagnostics);
+  Expected<RawProfile> ProfileOrErr =
+      readSampleFile(InputPaths.front(), Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
 
@@ -534,7 +538,8 @@ static Error convertCounts(const ConvertOptions &Options,
 
 /// The events with samples, or the one that --event names, as they are.
 static Error convertToRaw(DiagnosticSink &Diagnostics) {
-  Expected<RawProfile> ProfileOrErr = readSampleFile(inputPath(), Diagnostics);
+  Expected<RawProfile> ProfileOrErr =
+      readSampleFile(InputPaths.front(), Diagnostics);
   if (!ProfileOrErr)
     return ProfileOrErr.takeError();
   RawProfile &Profile = *ProfileOrErr;

@@ -21,7 +21,8 @@ namespace inlay {
 
 class DiagnosticSink;
 
-/// Reads \p Path as a whole, with progress on a terminal.
+/// Reads \p Path as a whole, with progress on a terminal. "-" is standard
+/// input, which holds what perf record wrote to a pipe.
 llvm::Expected<RawProfile> readSampleFile(llvm::StringRef Path,
                                           DiagnosticSink &Diagnostics);
 
