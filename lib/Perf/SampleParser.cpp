@@ -14,9 +14,9 @@
 #include "SampleParser.h"
 #include "PerfFormat.h"
 #include "PerfHeader.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/SwapByteOrder.h"
-#include <cstring>
 
 using namespace llvm;
 using namespace inlay::perf;
@@ -121,7 +121,7 @@ ArrayRef<uint64_t> readWords(ByteCursor &C, uint64_t Count,
   assert(Bytes.size() == Count * 8 && "the caller counts");
   if (Words.size() < Count)
     Words.resize(Count);
-  std::memcpy(Words.data(), Bytes.data(), Bytes.size());
+  llvm::copy(Bytes, reinterpret_cast<uint8_t *>(Words.data()));
   if (C.order() != endianness::native)
     for (uint64_t &Word : MutableArrayRef(Words).take_front(Count))
       sys::swapByteOrder(Word);
@@ -149,7 +149,7 @@ const char *SampleParser::parseBranchStack(ByteCursor &C) {
   ArrayRef<uint8_t> Bytes = C.bytes(Count * sizeof(BranchRecord));
   if (BranchStack.size() < Count)
     BranchStack.resize(Count);
-  std::memcpy(BranchStack.data(), Bytes.data(), Bytes.size());
+  llvm::copy(Bytes, reinterpret_cast<uint8_t *>(BranchStack.data()));
   auto Stack = MutableArrayRef(BranchStack).take_front(Count);
   for (BranchRecord &B : Stack) {
     if (Order != endianness::native) {
