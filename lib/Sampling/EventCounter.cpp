@@ -42,7 +42,6 @@ uint32_t EventCounter::findSlot(uint32_t Binary) {
   if (IsNew) {
     BinarySamples &New = Samples.Binaries.emplace_back();
     New.Path = Binaries[Binary].Path;
-    New.BuildID = Binaries[Binary].BuildID;
     New.Kind = Binaries[Binary].Kind;
     Counters.emplace_back();
   }
@@ -98,6 +97,8 @@ EventSamples EventCounter::finish() {
   Queue.drain();
   for (auto [Counter, Binary] : zip_equal(Counters, Samples.Binaries))
     Counter.moveTo(Binary);
+  for (auto [Binary, Slot] : SlotOf)
+    Samples.Binaries[Slot].BuildID = Binaries[Binary].BuildID;
   Samples.Stacks = Stacks.take();
   SampleOrder(Samples).applyTo(Samples);
   return std::move(Samples);

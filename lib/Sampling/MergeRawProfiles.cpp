@@ -112,6 +112,13 @@ static void add(EventSamples &To, const EventSamples &From) {
   SampleOrder(To).applyTo(To);
 }
 
+void uniteBinaries(EventSamples &Samples) {
+  EventSamples United;
+  United.Attr = Samples.Attr;
+  add(United, Samples);
+  Samples = std::move(United);
+}
+
 Error mergeRawProfiles(RawProfile &Into, const RawProfile &From) {
   if (std::tie(Into.Arch, Into.CpuID, Into.CpuDesc) !=
       std::tie(From.Arch, From.CpuID, From.CpuDesc))

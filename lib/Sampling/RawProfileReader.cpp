@@ -74,8 +74,11 @@ private:
   }
   /// How many elements of at least \p Bytes follow.
   uint64_t size(uint64_t Bytes) {
-    return number((End - Place) / Bytes,
-                  "a list that is longer than the rest of the file");
+    const uint64_t Size = number();
+    if (Size <= uint64_t(End - Place) / Bytes)
+      return Size;
+    fail("a list that is longer than the rest of the file");
+    return 0;
   }
   StringRef string() {
     uint64_t Size = size(1);

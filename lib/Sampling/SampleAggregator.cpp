@@ -28,6 +28,7 @@
 #include "inlay/Sampling/SampleAggregator.h"
 #include "EventCounter.h"
 #include "KernelMappings.h"
+#include "SampleOrder.h"
 #include "inlay/Perf/PerfReader.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,6 +84,7 @@ private:
   void apply(const MappingChange &Change);
   void map(int32_t Pid, Mapping New);
   void warn();
+  bool findLateBuildIDs();
   void takeBranches(const SampleEvent &Event, EventCounter &Counter);
   void takeFrames(const SampleEvent &Event);
   void count(const WaitingSample &Sample);
@@ -225,8 +227,8 @@ void SampleAggregator::takeBranches(const SampleEvent &Event,
   for (const BranchRecord &Record : Event.BranchStack) {
     // Executed speculatively, on a path that was not taken in the end: the
     // records before and after it follow each other.
-    constexpr unsigned SpecShift = 24, SpecMask = 3, SpecWrongPath = 1;
-    if ((Record.Flags >> SpecShift & SpecMask) == SpecWrongPath)
+    constexpr unsigned WrongPath = 1;
+    if (Record.speculation() == WrongPath)
       ++Ignored;
     else
       Samples.nextBranches().push_back({Record.From, Record.To});
@@ -237,14 +239,13 @@ void SampleAggregator::takeBranches(const SampleEvent &Event,
 /// Notes the user's frames. The kernel puts markers between its own frames, the
 /// user's and those of guests.
 void SampleAggregator::takeFrames(const SampleEvent &Event) {
-  constexpr uint64_t ContextUser = -512, FirstMarker = -4095;
   std::vector<uint64_t> &Frames = Samples.nextFrames();
   const size_t End = Frames.size() + MaxFrames;
   bool IsUser = true; // old kernels mark nothing
   bool IsFirst = true;
   for (uint64_t Address : Event.CallChain) {
-    if (Address >= FirstMarker) {
-      IsUser = Address == ContextUser;
+    if (Address >= ChainMarkerMin) {
+      IsUser = Address == ChainUser;
     } else if (IsUser && Frames.size() != End) {
       // With a precise event, the sample's own address is the better one.
       Frames.push_back(IsFirst ? Event.IP : Address);
@@ -445,11 +446,36 @@ void SampleAggregator::warn() {
           "samples tell little; record with a fixed period (perf record -c)");
 }
 
+/// In a stream, build IDs stand at the end.
+bool SampleAggregator::findLateBuildIDs() {
+  bool HasNew = false;
+  StringMap<ArrayRef<uint8_t>> ByPath;
+  for (const PerfBuildID &Entry : Reader.buildIDs())
+    ByPath.try_emplace(Entry.Path, Entry.BuildID);
+  for (MappedBinary &Binary : Binaries) {
+    if (!Binary.BuildID.empty())
+      continue;
+    ArrayRef<uint8_t> BuildID = ByPath.lookup(Binary.Path);
+    if (BuildID.empty() && Binary.Kind == CodeKind::Kernel)
+      BuildID = kernelBuildID(Reader.buildIDs(),
+                              StringRef(Binary.Path).starts_with("[guest")
+                                  ? CpuMode::GuestKernel
+                                  : CpuMode::Kernel);
+    Binary.BuildID.assign(BuildID.begin(), BuildID.end());
+    HasNew |= !BuildID.empty();
+  }
+  return HasNew;
+}
+
 RawProfile SampleAggregator::finish() {
   flush(~uint64_t(0));
   warn();
-  for (EventCounter &Counter : Events)
+  const bool HasLateBuildIDs = findLateBuildIDs();
+  for (EventCounter &Counter : Events) {
     Profile.Events.push_back(Counter.finish());
+    if (HasLateBuildIDs)
+      uniteBinaries(Profile.Events.back());
+  }
   Profile.Arch = Reader.arch();
   Profile.CpuDesc = Reader.cpuDesc();
   Profile.CpuID = Reader.cpuID();

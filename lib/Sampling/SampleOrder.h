@@ -38,6 +38,10 @@ private:
   std::vector<StackNode> Stacks;
 };
 
+/// Makes those of \p Samples' binaries one that are known to be one, as those
+/// of the same build ID are.
+void uniteBinaries(EventSamples &Samples);
+
 } // namespace inlay
 
 #endif
