@@ -229,6 +229,15 @@ TEST(RawProfileFileTest, SizesAreNotBelieved) {
             "file; convert the recording again");
 }
 
+TEST(RawProfileFileTest, ALengthDoesNotCountItself) {
+  // A string of one byte, of which there is nothing but the length.
+  std::string Bytes = write(RawProfile()).substr(0, RawProfileHeaderSize);
+  Bytes = sealed(Bytes + '\x01');
+  EXPECT_EQ(toString(read(Bytes).takeError()),
+            "file: at offset 0x21: a list that is longer than the rest of the "
+            "file; convert the recording again");
+}
+
 TEST(RawProfileFileTest, NamesWhatIsWrong) {
   const std::string Bytes = write(example());
   EXPECT_EQ(toString(read("PERFILE2").takeError()),
