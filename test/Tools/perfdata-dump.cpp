@@ -11,12 +11,14 @@
 //
 //   perfdata-dump FILE            header and events
 //   perfdata-dump --profile FILE  the RawProfile: samples by binary and offset
+//   perfdata-dump --raw FILE      the same as a raw profile's bytes
 //   perfdata-dump --samples FILE  samples alone, as `perf script -F pid,ip`
 //                                 would print them
 //
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Perf/PerfReader.h"
+#include "inlay/Sampling/RawProfileFile.h"
 #include "inlay/Sampling/SampleAggregator.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,6 +33,7 @@ using namespace inlay;
 static cl::opt<std::string> InputPath(cl::Positional, cl::Required,
                                       cl::desc("<perf.data>"));
 static cl::opt<bool> ShowProfile("profile", cl::desc("Print the RawProfile"));
+static cl::opt<bool> WriteRaw("raw", cl::desc("Write the RawProfile"));
 static cl::opt<bool> ShowSamples("samples", cl::desc("Print samples alone"));
 
 static StringRef modeName(CpuMode Mode) {
@@ -254,11 +257,14 @@ static Error run(DiagnosticSink &Diagnostics) {
       PerfReader::open(InputPath, Diagnostics);
   if (!Reader)
     return Reader.takeError();
-  if (ShowProfile) {
+  if (ShowProfile || WriteRaw) {
     Expected<RawProfile> Profile = aggregateSamples(**Reader, Diagnostics);
     if (!Profile)
       return Profile.takeError();
-    printProfile(*Profile);
+    if (WriteRaw)
+      writeRawProfile(*Profile, outs());
+    else
+      printProfile(*Profile);
     return Error::success();
   }
   if (!ShowSamples)
