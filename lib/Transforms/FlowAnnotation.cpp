@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlowAnnotation.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/CFG.h"
@@ -52,7 +53,7 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
                                      const Options &Opts,
                                      FunctionAnalysisManager &FAM,
                                      const PromotedCalls &Promoted,
-                                     UsedLines &Used) {
+                                     UsedLines &Used, KnownCalls &Calls) {
   AnnotationResult Result;
   FlowGraph Graph = buildEvidenceGraph(
       F, Contexts, Profile.Resolution,
@@ -70,6 +71,13 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
   Result.EntryCount = std::max<uint64_t>(wholeCount(Solved.Nodes[0]), 1);
   F.setEntryCount(
       Function::ProfileCount(Result.EntryCount, Function::PCT_Real));
+
+  for (auto [BB, Count] : zip_equal(F, Solved.Nodes))
+    for (const Instruction &I : BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = Call->getCalledFunction();
+            Callee && !Callee->isDeclaration())
+          Calls[Callee] = SaturatingAdd(Calls[Callee], wholeCount(Count));
 
   size_t Next = 0;
   for (BasicBlock &BB : F) {

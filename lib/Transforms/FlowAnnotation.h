@@ -20,6 +20,10 @@
 
 namespace inlay {
 
+/// How often the functions annotated so far call each other (scaled
+/// executions).
+using KnownCalls = llvm::DenseMap<const llvm::Function *, uint64_t>;
+
 /// What one function's annotation came to, for its remark.
 struct AnnotationResult {
   uint64_t EntryCount = 0; ///< scaled executions
@@ -30,11 +34,12 @@ struct AnnotationResult {
 
 /// Solves the flow of \p F, its inlined contexts included, and writes
 /// branch_weights (frequencies, in the module's scale, shifted to 32 bits) and
-/// the entry count.
+/// the entry count. Adds its direct calls to \p Calls.
 AnnotationResult annotateFlow(llvm::Function &F, ContextLookup &Contexts,
                               const ModuleProfile &Profile, const Options &Opts,
                               llvm::FunctionAnalysisManager &FAM,
-                              const PromotedCalls &Promoted, UsedLines &Used);
+                              const PromotedCalls &Promoted, UsedLines &Used,
+                              KnownCalls &Calls);
 
 /// Writes the value profile of \p F's indirect calls, hottest targets first,
 /// for LLVM's indirect-call promotion.

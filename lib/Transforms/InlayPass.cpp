@@ -78,6 +78,7 @@ private:
   /// Functions that one calls of which the profile does not know how often it
   /// ran, and whether.
   SmallPtrSet<const Function *, 16> CalledByUnknown;
+  KnownCalls Calls;
   ModuleStatistics Statistics;
 };
 } // namespace
@@ -137,7 +138,7 @@ void ModuleAnnotator::annotate(Function &F) {
   // Inlining has changed the CFG: whatever was computed for F is stale.
   FAM.invalidate(F, PreservedAnalyses::none());
   AnnotationResult Result =
-      annotateFlow(F, Contexts, Profile, Opts, FAM, Promoted, Used);
+      annotateFlow(F, Contexts, Profile, Opts, FAM, Promoted, Used, Calls);
   annotateCallTargets(F, Contexts, Profile);
   FAM.invalidate(F, PreservedAnalyses::none());
   if (!Result.Annotated) {
@@ -174,9 +175,10 @@ void ModuleAnnotator::noteUnknownCalls(const Function &Caller) {
 /// LLVM's inliner takes each call that it inlines from the callee's entries. If
 /// the profile knows of no others, none is left, and the callee is cold for the
 /// callers that the profile does not know, which are compiled worse than
-/// without a profile. So there are to be more entries than known calls, and by
-/// far: the frequencies that the inliner goes by have been through other passes
-/// and may be twice what our flow was.
+/// without a profile. So there are to be more entries than known calls, of which
+/// the callee's own flow knows too few where samples are few; and more by far:
+/// the frequencies that the inliner goes by have been through other passes and
+/// may be twice what our flow was.
 void ModuleAnnotator::leaveEntriesForUnknownCalls(Function &F,
                                                   uint64_t EntryCount) {
   // Nobody would inline a larger one.
@@ -185,6 +187,7 @@ void ModuleAnnotator::leaveEntriesForUnknownCalls(Function &F,
       F.getInstructionCount() > MaxInstructions)
     return;
   constexpr uint64_t Plenty = 4;
+  EntryCount = std::max(EntryCount, Calls.lookup(&F));
   uint64_t NotCold = SaturatingAdd<uint64_t>(coldCount(Profile), 1);
   F.setEntryCount(Function::ProfileCount(
       SaturatingMultiplyAdd<uint64_t>(EntryCount, Plenty, NotCold),

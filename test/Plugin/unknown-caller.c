@@ -17,9 +17,10 @@ int known(int N) {
 int unknown(int N) {
   return common(N);
 }
+// Four times what the caller is known to call, though its own counts are fewer.
 // CHECK-DAG: define {{.*}}@common({{.*}} !prof ![[#MANY:]]
 // CHECK-DAG: define {{.*}}@private({{.*}} !prof ![[#FEW:]]
-// CHECK-DAG: ![[#MANY]] = !{!"function_entry_count", i64 2064000001}
+// CHECK-DAG: ![[#MANY]] = !{!"function_entry_count", i64 2048016001}
 // CHECK-DAG: ![[#FEW]] = !{!"function_entry_count", i64 512000000}
 // INLINED-LABEL: define {{.*}}@unknown(
 // INLINED-NOT: call {{.*}}@common(
@@ -27,8 +28,8 @@ int unknown(int N) {
 //--- app.prof
 anchor:10485760:0
  1: 10485760
-common:10000:1000000
- 0: 1000000
+common:1000:1000
+ 0: 1000
 private:10000:1000000
  0: 1000000
 known:10000:1000000
