@@ -58,7 +58,7 @@ readNames(Database &DB, StringRef SQL, ArrayRef<SQLValue> Parameters = {}) {
     return Error::success();
   });
   if (E)
-    return std::move(E);
+    return E;
   return Names;
 }
 
@@ -130,7 +130,7 @@ static Expected<std::vector<CaptureGroup>> readGroups(Database &DB,
         return Error::success();
       });
   if (E)
-    return std::move(E);
+    return E;
   if (Groups.empty())
     return explainUnknown(DB, Application);
   return Groups;
@@ -150,8 +150,9 @@ selectCaptures(Database &DB, const CaptureSelection &Selection,
     return Groups.takeError();
   Day Newest = Groups->back().On;
   erase_if(*Groups, [&](const CaptureGroup &Group) {
-    return (Selection.SinceDays &&
-            static_cast<double>(Newest - Group.On) >= *Selection.SinceDays) ||
+    auto Age = static_cast<double>(Newest - Group.On);
+    return (Selection.SinceDays && Age >= *Selection.SinceDays) ||
+           (Selection.BeforeDays && Age < *Selection.BeforeDays) ||
            !matches(*Versions, Group.Version) || !matches(*Hosts, Group.Host);
   });
   if (Groups->empty())
@@ -266,7 +267,7 @@ sumCaptures(Database &DB, StringRef Application,
         return Error::success();
       });
   if (E)
-    return std::move(E);
+    return E;
 
   uint64_t NumAddresses = 0;
   std::array<int64_t, 3> Current = {0, 0, -1};
@@ -340,7 +341,7 @@ sumCaptures(Database &DB, StringRef Application,
         return Error::success();
       });
   if (E)
-    return std::move(E);
+    return E;
 
   // What the ids mean.
   std::map<int64_t, SummedSamples> Events;
@@ -367,7 +368,7 @@ sumCaptures(Database &DB, StringRef Application,
         return Error::success();
       });
   if (E)
-    return std::move(E);
+    return E;
   std::map<int64_t, BinarySamples> Binaries;
   E = DB.query("SELECT id, kind, build_id, path FROM binary_file", {},
                [&](const SQLRow &Row) -> Error {
@@ -390,7 +391,7 @@ sumCaptures(Database &DB, StringRef Application,
                  return Error::success();
                });
   if (E)
-    return std::move(E);
+    return E;
 
   using Key = std::pair<int64_t, int64_t>;
   std::vector<std::pair<Key, SummedSamples>> Kept;

@@ -92,7 +92,7 @@ Expected<std::string> contentKey(StringRef Application, StringRef Host,
   }
   sys::fs::closeFile(*File);
   if (Failure)
-    return std::move(Failure);
+    return Failure;
   return FieldHash("capture")
       .add(Application)
       .add(Host)
@@ -347,20 +347,20 @@ Expected<bool> CaptureWriter::tryDeliver(const Capture &C) {
   };
   if (Error E =
           InsertNames("application (id, name)", {{Application, C.Application}}))
-    return std::move(E);
+    return E;
   if (Error E = InsertNames("host (id, name)", {{Host, C.Host}}))
-    return std::move(E);
+    return E;
   if (Error E = InsertNames("version (id, application, label)",
                             {{Version, Application, C.Version}}))
-    return std::move(E);
+    return E;
   if (Error E = InsertNames("event (id, name, type, config,"
                             " branch_sample_type, precise_ip, period,"
                             " is_frequency, arch, cpu_desc, cpu_id)",
                             Rows.Events))
-    return std::move(E);
+    return E;
   if (Error E =
           InsertNames("binary_file (id, build_id, path, kind)", Rows.Binaries))
-    return std::move(E);
+    return E;
 
   uint64_t Samples = 0;
   for (const EventSamples &Event : C.Profile.Events)
@@ -374,7 +374,7 @@ Expected<bool> CaptureWriter::tryDeliver(const Capture &C) {
             static_cast<int64_t>(
                 std::min(C.Profile.LostEvents, MaxCaptureCount))}})) {
     if (!violates(E, "capture_content", "capture.content"))
-      return std::move(E);
+      return E;
     consumeError(std::move(E));
     return false;
   }
@@ -386,9 +386,9 @@ Expected<bool> CaptureWriter::tryDeliver(const Capture &C) {
                          : "capture_samples (capture, event,"
                            " binary_file, kind, samples, period, a, b, n)",
                      Rows.Samples))
-    return std::move(E);
+    return E;
   if (Error E = Delivery->commit())
-    return std::move(E);
+    return E;
   Known.insert(New.begin(), New.end());
   return true;
 }
@@ -411,7 +411,7 @@ Expected<bool> CaptureWriter::deliver(const Capture &C) {
     if (Try == MostTries || (Kind != DatabaseErrorKind::Conflict &&
                              Kind != DatabaseErrorKind::Duplicate &&
                              Kind != DatabaseErrorKind::Refused))
-      return std::move(E);
+      return E;
     consumeError(std::move(E));
     Known.clear();
   }

@@ -91,7 +91,7 @@ Expected<Capture> readCapture(StringRef Path, const CaptureOrigin &Origin,
                               DiagnosticSink &Diagnostics) {
   Capture C;
   if (Error E = readFile(Path, C, Diagnostics))
-    return std::move(E);
+    return E;
   sys::fs::file_status Status;
   if (std::error_code EC = sys::fs::status(Path, Status))
     return fileError(Path, EC.message());

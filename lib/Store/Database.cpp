@@ -75,7 +75,7 @@ Expected<SQLValue> Database::queryValue(StringRef SQL,
     return Error::success();
   });
   if (E)
-    return std::move(E);
+    return E;
   return Value;
 }
 

@@ -59,7 +59,7 @@ static Expected<uint64_t> foldSome(Database &DB) {
                        return Error::success();
                      });
   if (E)
-    return std::move(E);
+    return E;
   if (IDs.empty())
     return 0;
   std::string Batch = arrayParameter(IDs, Dialect);
@@ -94,7 +94,7 @@ static Expected<uint64_t> foldSome(Database &DB) {
         return Error::success();
       });
   if (E)
-    return std::move(E);
+    return E;
   // In the order of the keys, so that two that fold at once do not lock each
   // other out.
   llvm::sort(Series, [](const auto &L, const auto &R) {
@@ -115,7 +115,7 @@ static Expected<uint64_t> foldSome(Database &DB) {
                      Add("series", "samples", "1152921504606846976") + ", " +
                      Add("series", "period", "36028797018963968"));
   if (E)
-    return std::move(E);
+    return E;
 
   // WHERE true: SQLite's grammar needs something between JOIN and ON CONFLICT.
   E = DB.execute("INSERT INTO folded (series, a, b, samples)"
@@ -134,14 +134,14 @@ static Expected<uint64_t> foldSome(Database &DB) {
                  {SQLValue(Batch)})
           .takeError();
   if (E)
-    return std::move(E);
+    return E;
   E = DB.execute("DELETE FROM capture_samples WHERE capture" + InBatch,
                  {SQLValue(Batch)})
           .takeError();
   if (E)
-    return std::move(E);
+    return E;
   if (Error Failure = Step->commit())
-    return std::move(Failure);
+    return Failure;
   return IDs.size();
 }
 
@@ -153,7 +153,7 @@ Expected<uint64_t> foldCaptures(Database &DB) {
     if (!Some) {
       Error E = Some.takeError();
       if (kindOf(E) != DatabaseErrorKind::Conflict || ++Try > MostTries)
-        return std::move(E);
+        return E;
       consumeError(std::move(E));
       continue;
     }
@@ -201,7 +201,7 @@ Expected<CollectedGarbage> deleteBefore(Database &DB, Day Oldest) {
         *Count = *Changed;
     }
     if (Error E = Step->commit())
-      return std::move(E);
+      return E;
   }
   // Each by itself: if a delivery refers to one at this moment, the constraint
   // refuses, and the name stays until next time.
@@ -227,7 +227,7 @@ Expected<CollectedGarbage> deleteBefore(Database &DB, Day Oldest) {
       DatabaseErrorKind Kind = kindOf(E);
       if (Kind != DatabaseErrorKind::Refused &&
           Kind != DatabaseErrorKind::Conflict)
-        return std::move(E);
+        return E;
       consumeError(std::move(E));
       continue;
     }

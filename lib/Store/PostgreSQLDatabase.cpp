@@ -215,7 +215,7 @@ Error PostgreSQLDatabase::send(StringRef SQL, ArrayRef<SQLValue> Parameters) {
 Expected<uint64_t> PostgreSQLDatabase::execute(StringRef SQL,
                                                ArrayRef<SQLValue> Parameters) {
   if (Error E = send(SQL, Parameters))
-    return std::move(E);
+    return E;
   uint64_t Changed = 0;
   Error E = Error::success();
   while (PGresult *Result = PQgetResult(Connection)) {
@@ -230,7 +230,7 @@ Expected<uint64_t> PostgreSQLDatabase::execute(StringRef SQL,
     PQclear(Result);
   }
   if (E)
-    return std::move(E);
+    return E;
   return Changed;
 }
 
@@ -264,7 +264,7 @@ Error PostgreSQLDatabase::query(StringRef SQL, ArrayRef<SQLValue> Parameters,
 Expected<std::unique_ptr<Database>> connectPostgreSQL(StringRef URL) {
   auto DB = std::make_unique<PostgreSQLDatabase>();
   if (Error E = DB->open(URL))
-    return std::move(E);
+    return E;
   return DB;
 }
 

@@ -177,7 +177,7 @@ static Error explainNothing(StringRef Path, uint64_t WithoutAddress,
 
 Expected<PprofProfile> PprofReader::read(DiagnosticSink &Diagnostics) {
   if (Error E = chooseValue())
-    return std::move(E);
+    return E;
   for (const pprof::Mapping &Mapping : Message.mapping())
     Mappings[Mapping.id()] = &Mapping;
   for (const pprof::Location &Location : Message.location())
@@ -283,7 +283,7 @@ Expected<PprofProfile> readPprof(StringRef Path, DiagnosticSink &Diagnostics) {
   std::string Unpacked;
   if (Bytes.starts_with(GzipMagic)) {
     if (Error E = unpack(Bytes, Path).moveInto(Unpacked))
-      return std::move(E);
+      return E;
     Bytes = Unpacked;
   }
   pprof::Profile Message;

@@ -105,7 +105,7 @@ public:
                              ArrayRef<SQLValue> Parameters) override {
     if (Error E = query(SQL, Parameters,
                         [](const SQLRow &) { return Error::success(); }))
-      return std::move(E);
+      return E;
     return sqlite3_changes(Connection);
   }
 
@@ -262,7 +262,7 @@ Expected<std::unique_ptr<Database>> connectSQLite(StringRef Path,
                                                   DatabaseAccess Access) {
   auto DB = std::make_unique<SQLiteDatabase>(Path);
   if (Error E = DB->open(Access))
-    return std::move(E);
+    return E;
   return DB;
 }
 

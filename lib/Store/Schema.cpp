@@ -171,7 +171,7 @@ static Expected<std::string> definitions(Database &DB) {
                        return Error::success();
                      });
   if (E)
-    return std::move(E);
+    return E;
   return Text;
 }
 
@@ -226,9 +226,9 @@ Expected<unsigned> migrate(Database &DB, unsigned Version) {
   bool IsSQLite = DB.dialect() == SQLDialect::SQLite;
   if (IsSQLite) {
     if (Error E = checkFile(DB))
-      return std::move(E);
+      return E;
     if (Error E = run(DB, "PRAGMA journal_mode = WAL"))
-      return std::move(E);
+      return E;
   }
   Expected<Transaction> Step = Transaction::begin(DB, TransactionKind::Write);
   if (!Step)
@@ -240,7 +240,7 @@ Expected<unsigned> migrate(Database &DB, unsigned Version) {
         !Lock)
       return Lock.takeError();
     if (Error E = run(DB, "CREATE SCHEMA IF NOT EXISTS inlay"))
-      return std::move(E);
+      return E;
   }
   Expected<unsigned> Found = versionOf(DB);
   if (!Found)
@@ -248,16 +248,16 @@ Expected<unsigned> migrate(Database &DB, unsigned Version) {
   for (unsigned Next = *Found; Next < Version; ++Next) {
     for (StringRef SQL : Migrations[Next].Statements)
       if (Error E = run(DB, inDialect(SQL, DB.dialect())))
-        return std::move(E);
+        return E;
     if (Error E = DB.execute("UPDATE store SET schema_version = $1", {Next + 1})
                       .takeError())
-      return std::move(E);
+      return E;
   }
   if (IsSQLite && *Found == 0)
     if (Error E = run(DB, "PRAGMA application_id = " + itostr(ApplicationID)))
-      return std::move(E);
+      return E;
   if (Error E = Step->commit())
-    return std::move(E);
+    return E;
   return *Found;
 }
 
@@ -307,10 +307,10 @@ Expected<std::unique_ptr<Database>> openStore(StringRef URL,
       return Objects.takeError();
     if (Objects->integer() == 0)
       if (Error E = migrate(**DB).takeError())
-        return std::move(E);
+        return E;
   }
   if (Error E = checkSchema(**DB))
-    return std::move(E);
+    return E;
   return DB;
 }
 

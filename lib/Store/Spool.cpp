@@ -73,7 +73,7 @@ Expected<Spool> Spool::open(StringRef Directory, uint64_t MaxBytes) {
                               "one of its own (--spool)")
                   : systemError(LockPath);
     close(Lock);
-    return std::move(E);
+    return E;
   }
   return Spool(Directory, MaxBytes, Lock);
 }
@@ -144,7 +144,7 @@ static Expected<Capture> parseCapture(StringRef Path) {
     return fileError(Path, "its first line is not that of a capture");
   if (Error E =
           readRawProfile(MemoryBufferRef(Profile, Path)).moveInto(C.Profile))
-    return std::move(E);
+    return E;
   return C;
 }
 

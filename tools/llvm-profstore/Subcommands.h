@@ -43,6 +43,7 @@ llvm::Error list();
 llvm::Error show();
 llvm::Error collectGarbage();
 llvm::Error check();
+llvm::Error stats();
 
 } // namespace inlay
 

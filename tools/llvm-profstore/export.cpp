@@ -147,24 +147,24 @@ static Expected<ExportOptions> checkCommandLine() {
   Options.Selection.Versions.assign(Versions.begin(), Versions.end());
   Options.Selection.Hosts.assign(Hosts.begin(), Hosts.end());
   if (Error E = days(Since, "--since").moveInto(Options.Selection.SinceDays))
-    return std::move(E);
+    return E;
   if (Error E = days(HalfLife, "--half-life")
                     .moveInto(Options.Weighting.HalfLifeDays))
-    return std::move(E);
+    return E;
   if (Error E = share(MaxHostShare).moveInto(Options.Weighting.MaxHostShare))
-    return std::move(E);
+    return E;
   if (Error E =
           share(MaxVersionShare).moveInto(Options.Weighting.MaxVersionShare))
-    return std::move(E);
+    return E;
   Options.Estimator.Name = EstimatorName;
   Options.Estimator.RatesPath = RatesPath;
   if (Error E = checkEstimatorRequest(Options.Estimator))
-    return std::move(E);
+    return E;
   if (Error E = checkOutputPath(OutputPath, "-o"))
-    return std::move(E);
+    return E;
   for (const std::string &Path : BinaryPaths)
     if (Error E = checkNotOverwritten(OutputPath, Path, "-o"))
-      return std::move(E);
+      return E;
   return Options;
 }
 

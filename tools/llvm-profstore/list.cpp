@@ -61,7 +61,7 @@ static void print(StringRef Indent, StringRef Name, const Line &L,
 
 static Error listApplication(Database &DB, StringRef Name, bool WithDetails) {
   Expected<std::vector<CaptureGroup>> Groups =
-      selectCaptures(DB, {Name.str(), {}, {}, {}}, {});
+      selectCaptures(DB, {Name.str(), {}, {}, {}, {}}, {});
   if (!Groups)
     return Groups.takeError();
   Line All;

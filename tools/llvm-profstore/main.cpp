@@ -78,7 +78,7 @@ static const Subcommand Subcommands[] = {
     {IngestCommand, ingest},     {ExportCommand, exportProfile},
     {ListCommand, inlay::list},  {ShowCommand, show},
     {GCCommand, collectGarbage}, {CheckCommand, check},
-    {CollectCommand, collect},
+    {CollectCommand, collect},   {StatsCommand, stats},
 };
 
 int main(int ArgCount, const char **Arguments) {

@@ -20,7 +20,7 @@ using namespace llvm;
 
 static std::vector<SummedSamples> sums(Database &DB,
                                        const CaptureWeighting &Weighting = {}) {
-  auto Groups = selectCaptures(DB, {"app", {}, {}, {}}, Weighting);
+  auto Groups = selectCaptures(DB, {"app", {}, {}, {}, {}}, Weighting);
   if (!Groups) {
     ADD_FAILURE() << toString(Groups.takeError());
     return {};
@@ -126,7 +126,7 @@ TEST(CaptureTest, ClocksThatAreWrongByYearsAreNotBelieved) {
         "a", [](BinarySamples &Samples) { Samples.Counts = {{1, 1}}; });
     C.Started = Started;
     ASSERT_TRUE(hasValue(CaptureWriter(*DB).deliver(C), true));
-    auto Groups = selectCaptures(*DB, {"app", {}, {}, {}}, {});
+    auto Groups = selectCaptures(*DB, {"app", {}, {}, {}, {}}, {});
     ASSERT_TRUE(succeeded(Groups));
     auto Today = today(*DB);
     ASSERT_TRUE(succeeded(Today));

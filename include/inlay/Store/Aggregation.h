@@ -43,6 +43,8 @@ struct CaptureSelection {
   /// Days back from the newest capture of the application, that day included;
   /// not from today, so that what is asked twice is answered alike.
   std::optional<double> SinceDays;
+  /// Leaves out the newest days: that many.
+  std::optional<double> BeforeDays;
   std::vector<std::string> Versions, Hosts; ///< glob patterns; empty: all
 };
 
