@@ -16,6 +16,7 @@
 
 #include "EvidenceGraph.h"
 #include "ModuleProfile.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/PassManager.h"
 
 namespace inlay {

@@ -175,10 +175,10 @@ void ModuleAnnotator::noteUnknownCalls(const Function &Caller) {
 /// LLVM's inliner takes each call that it inlines from the callee's entries. If
 /// the profile knows of no others, none is left, and the callee is cold for the
 /// callers that the profile does not know, which are compiled worse than
-/// without a profile. So there are to be more entries than known calls, of which
-/// the callee's own flow knows too few where samples are few; and more by far:
-/// the frequencies that the inliner goes by have been through other passes and
-/// may be twice what our flow was.
+/// without a profile. So there are to be more entries than known calls, of
+/// which the callee's own flow knows too few where samples are few; and more by
+/// far: the frequencies that the inliner goes by have been through other passes
+/// and may be twice what our flow was.
 void ModuleAnnotator::leaveEntriesForUnknownCalls(Function &F,
                                                   uint64_t EntryCount) {
   // Nobody would inline a larger one.
