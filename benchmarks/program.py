@@ -197,12 +197,18 @@ class Build:
 
 
 class Program:
-    def __init__(self, name, toolchain, work):
+    """`release': the program as that release of Debian has it; else as the machine's
+    own."""
+
+    def __init__(self, name, toolchain, work, release=None):
         self.name = name
         self.toolchain = toolchain
+        self.release = release
         self.directory = Path(work) / name
         # utils/demo's, so that nothing is downloaded twice.
         self.sources = ROOT / "build/demo" / f"{name}-source"
+        if release:
+            self.sources = self.directory / f"{release}-source"
         self.directory.mkdir(parents=True, exist_ok=True)
         self.drive("fetch", self.sources, log=self.directory / "fetch.log")
         self.key = key_of(self.drive("key", self.sources), toolchain.version)
@@ -214,6 +220,8 @@ class Program:
             CC=self.toolchain.tool("clang"),
             CXX=self.toolchain.tool("clang++"),
         )
+        if self.release:
+            environment["INLAY_DEBIAN_RELEASE"] = self.release
         command = [ROOT / "benchmarks/programs/run", self.name, action]
         command = [str(word) for word in (*command, *arguments)]
         if not log:

@@ -53,9 +53,10 @@ compile_program() {
 # fetch_debian_source PACKAGE DIR: `apt-get source' into DIR/source, without
 # touching the system's configuration: the machine's own package sources, turned
 # from deb into deb-src, in an apt directory of our own. Keys, proxies and other
-# settings stay those of the system.
+# settings stay those of the system. With INLAY_DEBIAN_RELEASE=trixie it is that
+# release of Debian, and not the one that the machine runs.
 fetch_debian_source() {
-  local package=$1 directory=$2 apt=$2/apt list found
+  local package=$1 directory=$2 apt=$2/apt list found own
   [ -d "$directory/source" ] && return
   rm -rf "$apt" "$directory/unpacked"
   mkdir -p "$apt"/parts "$apt"/lists/partial "$apt"/cache/archives/partial \
@@ -74,6 +75,10 @@ fetch_debian_source() {
       ;;
     esac
   done
+  if [ -n "${INLAY_DEBIAN_RELEASE:-}" ]; then
+    own=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
+    sed -i "s/$own/$INLAY_DEBIAN_RELEASE/g" "$apt"/parts/*
+  fi
   local options=(-q -o Dir::Etc::sourcelist=/dev/null
     -o Dir::Etc::sourceparts="$apt/parts" -o Dir::State::lists="$apt/lists"
     -o Dir::Cache="$apt/cache" -o Acquire::Languages=none
