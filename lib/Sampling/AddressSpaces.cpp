@@ -19,12 +19,16 @@ using namespace llvm;
 namespace inlay {
 
 /// Forgets processes that have exited if \p Count more mappings would not fit
-/// otherwise.
+/// otherwise. Looks at each of them once, however often there is no room.
 bool AddressSpaces::makeRoom(uint64_t Count, int32_t Keep) {
-  if (MappingCount + Count > MaxMappings)
-    for (auto It = Processes.begin(); It != Processes.end();)
-      It = It->second.HasExited && It->first != Keep ? Processes.erase(It)
-                                                     : std::next(It);
+  if (MappingCount + Count > MaxMappings) {
+    const bool IsKept = Exited.erase(Keep);
+    for (int32_t Pid : Exited)
+      Processes.erase(Pid);
+    Exited.clear();
+    if (IsKept)
+      Exited.insert(Keep);
+  }
   return MappingCount + Count <= MaxMappings;
 }
 
@@ -110,17 +114,19 @@ void AddressSpaces::fork(int32_t Pid, int32_t ParentPid,
     if (auto Parent = Processes.find(ParentPid); Parent != Processes.end())
       Child.Space = Parent->second.Space;
   Processes[Pid] = std::move(Child);
+  Exited.erase(Pid);
 }
 
 void AddressSpaces::exec(int32_t Pid) {
   Last = nullptr;
   ++Changes;
   Processes[Pid] = Process();
+  Exited.erase(Pid);
 }
 
 void AddressSpaces::exit(int32_t Pid) {
-  if (auto It = Processes.find(Pid); It != Processes.end())
-    It->second.HasExited = true;
+  if (Processes.count(Pid))
+    Exited.insert(Pid);
 }
 
 const Mapping *AddressSpaces::findSlow(int32_t Pid, uint64_t Address) {

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace inlay {
@@ -109,7 +110,6 @@ private:
 
   struct Process {
     std::shared_ptr<Table> Space;
-    bool HasExited = false;
   };
 
   const Mapping *findSlow(int32_t Pid, uint64_t Address);
@@ -120,6 +120,7 @@ private:
   /// outlive the tables.)
   uint64_t MappingCount = 0;
   std::unordered_map<int32_t, Process> Processes;
+  std::unordered_set<int32_t> Exited; ///< those of Processes
   uint64_t IgnoredMappings = 0;
   uint64_t Changes = 0;
   const Mapping *Last = nullptr;

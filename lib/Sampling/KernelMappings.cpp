@@ -50,7 +50,7 @@ ArrayRef<uint8_t> kernelBuildID(ArrayRef<PerfBuildID> Table, CpuMode Mode) {
                               Path.starts_with("[guest.kernel.k") ||
                               (Path.starts_with("/") && !Path.contains(".ko")));
   };
-  auto It = llvm::find_if(Table, IsKernel);
+  const auto *It = llvm::find_if(Table, IsKernel);
   return It == Table.end() ? ArrayRef<uint8_t>() : ArrayRef(It->BuildID);
 }
 

@@ -77,6 +77,7 @@ private:
   /// The innermost ones of a call chain. The kernel records no more by default.
   static constexpr unsigned MaxFrames = 127;
 
+  ArrayRef<uint8_t> kernelIdentity(CpuMode Mode);
   uint32_t binaryIndex(const MmapEvent &Event, CodeKind Kind);
   void mapKernel(const MmapEvent &Event, int32_t Machine);
   void mapUser(const MmapEvent &Event);
@@ -96,6 +97,10 @@ private:
   RawProfile Profile;
   std::vector<MappedBinary> Binaries;
   StringMap<uint32_t> BinaryByKey;
+  struct {
+    size_t Searched = 0; ///< of Reader.buildIDs()
+    SmallVector<uint8_t, 20> BuildID;
+  } KernelIdentities[2]; // the host's, guests'
   std::vector<EventCounter> Events;
   CodeMap Code;
   /// The first binary whose code was replaced by anonymous memory.
@@ -123,12 +128,26 @@ SampleAggregator::SampleAggregator(PerfReader &Reader,
     Events.emplace_back(Attr, Binaries);
 }
 
+/// The build ID of the kernel, or of guests' kernels; empty if the table does
+/// not say. The table grows at its end at most: each entry is looked at once.
+ArrayRef<uint8_t> SampleAggregator::kernelIdentity(CpuMode Mode) {
+  auto &[Searched, BuildID] =
+      KernelIdentities[Mode == CpuMode::GuestKernel ? 1 : 0];
+  if (BuildID.empty()) {
+    ArrayRef<PerfBuildID> Table = Reader.buildIDs();
+    ArrayRef<uint8_t> Found = kernelBuildID(Table.drop_front(Searched), Mode);
+    BuildID.assign(Found.begin(), Found.end());
+    Searched = Table.size();
+  }
+  return BuildID;
+}
+
 /// Binaries with one build ID are one, whatever their paths; those without are
 /// known by their path.
 uint32_t SampleAggregator::binaryIndex(const MmapEvent &Event, CodeKind Kind) {
   ArrayRef<uint8_t> BuildID = Event.BuildID;
   if (BuildID.empty() && Kind == CodeKind::Kernel)
-    BuildID = kernelBuildID(Reader.buildIDs(), Event.Mode);
+    BuildID = kernelIdentity(Event.Mode);
   SmallString<128> Key(1, '0' + char(Kind));
   Key += BuildID.empty() ? "path:" : "id:";
   Key += BuildID.empty() ? Event.Path : toStringRef(BuildID);
@@ -457,10 +476,9 @@ bool SampleAggregator::findLateBuildIDs() {
       continue;
     ArrayRef<uint8_t> BuildID = ByPath.lookup(Binary.Path);
     if (BuildID.empty() && Binary.Kind == CodeKind::Kernel)
-      BuildID = kernelBuildID(Reader.buildIDs(),
-                              StringRef(Binary.Path).starts_with("[guest")
-                                  ? CpuMode::GuestKernel
-                                  : CpuMode::Kernel);
+      BuildID = kernelIdentity(StringRef(Binary.Path).starts_with("[guest")
+                                   ? CpuMode::GuestKernel
+                                   : CpuMode::Kernel);
     Binary.BuildID.assign(BuildID.begin(), BuildID.end());
     HasNew |= !BuildID.empty();
   }

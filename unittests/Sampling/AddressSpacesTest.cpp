@@ -111,6 +111,24 @@ TEST(AddressSpacesTest, ExitedProcessesMakeRoom) {
   EXPECT_EQ(at(S, 1, 0), -1);
 }
 
+TEST(AddressSpacesTest, ReusedPidIsNotForgotten) {
+  constexpr uint64_t MaxMappings = 10000;
+  for (bool IsExec : {false, true}) {
+    AddressSpaces S(MaxMappings);
+    S.map(1, {0, 5, 0, 0});
+    S.exit(1);
+    if (IsExec)
+      S.exec(1);
+    else
+      S.fork(1, 7, /*InheritsMappings=*/false);
+    S.map(1, {0, 5, 3, 0});
+    for (uint64_t I = 0; I != MaxMappings; ++I)
+      S.map(2, {I * 10, I * 10 + 5, I, 0});
+    EXPECT_GT(S.ignoredMappings(), 0u);
+    EXPECT_EQ(at(S, 1, 0), 3);
+  }
+}
+
 TEST(AddressSpacesTest, AllMappingsTogetherAreBounded) {
   constexpr uint64_t MaxMappings = 10000, PerProcess = 4000;
   AddressSpaces S(MaxMappings);

@@ -58,6 +58,25 @@ TEST(Subsample, DrawsSoManyAndNoneTwice) {
   }
 }
 
+TEST(Subsample, KernelSamplesInKnownPlacesAreDrawnOnce) {
+  EventSamples Event = event();
+  const uint64_t Placed = Event.KernelSamples / 2;
+  BinarySamples &Kernel = Event.Binaries.emplace_back();
+  Kernel.Path = "[kernel.kallsyms]_text";
+  Kernel.Kind = CodeKind::Kernel;
+  Kernel.Counts = {{0x10, Placed}};
+  Kernel.Total = Placed;
+  Event.Binaries.emplace_back().Path = "/without/samples";
+  ASSERT_GT(Placed, 0u);
+  EventSamples Drawn = subsample(Event, 999, 7);
+  uint64_t User = 0, InKernel = 0;
+  for (const BinarySamples &Binary : Drawn.Binaries)
+    (Binary.Kind == CodeKind::User ? User : InKernel) += Binary.Total;
+  EXPECT_EQ(User + Drawn.KernelSamples + Drawn.UnmappedSamples, 999u);
+  EXPECT_GE(InKernel + 1, Placed); // one of the 1000 was left out
+  EXPECT_GE(Drawn.KernelSamples, InKernel);
+}
+
 TEST(Subsample, DependsOnTheSeedAlone) {
   const EventSamples Event = event();
   EventSamples First = subsample(Event, 100, 7);
