@@ -15,6 +15,7 @@
 #include "ModuleLayout.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/BuildID.h"
 #include "llvm/Support/Compression.h"
@@ -60,6 +61,8 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
 
   if (Error E = Image->parse(Image->Buffer->getMemBufferRef()))
     return E;
+  if (Error E = Image->checkTables())
+    return E;
   uint16_t Type = Image->Object->getELFFile().getHeader().e_type;
   if (Expected == Form::Relocatable) {
     if (Type != ELF::ET_REL)
@@ -90,6 +93,34 @@ Error ELFImage::parse(MemoryBufferRef Bytes) {
     return fileError(Path,
                      "corrupt ELF file: " + toString(ObjectOrErr.takeError()));
   Object = std::make_unique<ELF64LEObjectFile>(std::move(*ObjectOrErr));
+  return Error::success();
+}
+
+/// Tables are read, and sections decompressed, one after another, also by LLVM.
+/// If thousands of section headers meant the same bytes, a small file would
+/// take the memory and the time of a large one.
+Error ELFImage::checkTables() const {
+  auto SectionsOrErr = Object->getELFFile().sections();
+  if (!SectionsOrErr)
+    return fileError(Path, "corrupt ELF file: " +
+                               toString(SectionsOrErr.takeError()));
+  const uint64_t FileSize = Object->getELFFile().getBufSize();
+  uint64_t Left = FileSize;
+  for (const ELF64LE::Shdr &Section : *SectionsOrErr) {
+    const uint32_t Type = Section.sh_type;
+    const bool IsTable = Type == ELF::SHT_SYMTAB || Type == ELF::SHT_DYNSYM ||
+                         Type == ELF::SHT_RELA || Type == ELF::SHT_REL ||
+                         Type == ELF::SHT_RELR;
+    const bool IsCompressed =
+        Type != ELF::SHT_NOBITS && (Section.sh_flags & ELF::SHF_COMPRESSED);
+    // One that reaches beyond the file is an error where it is read.
+    if ((!IsTable && !IsCompressed) || Section.sh_size > FileSize)
+      continue;
+    if (Section.sh_size > Left)
+      return fileError(Path, "corrupt ELF file: its tables and compressed "
+                             "sections overlap");
+    Left -= Section.sh_size;
+  }
   return Error::success();
 }
 
@@ -289,9 +320,11 @@ Expected<std::vector<FunctionSymbols>> ELFImage::functions() const {
     auto &[Begin, Candidates] = *It;
     llvm::sort(Candidates);
     FunctionSymbols Function{Begin, Begin, {}};
+    // A file may give one address a million names.
+    StringSet<> Known;
     for (const Candidate &C : Candidates) {
       Function.End = std::max(Function.End, C.End);
-      if (!is_contained(Function.Names, C.Name))
+      if (Candidates.size() == 1 || Known.insert(C.Name).second)
         Function.Names.push_back(C.Name);
     }
 

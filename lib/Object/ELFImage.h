@@ -88,6 +88,7 @@ private:
   llvm::Error readLinks(llvm::StringRef Name,
                         const llvm::object::ELF64LE::Shdr &Section);
   llvm::Error parse(llvm::MemoryBufferRef Bytes);
+  llvm::Error checkTables() const;
   llvm::Error readSegments();
   llvm::Error readSections();
 

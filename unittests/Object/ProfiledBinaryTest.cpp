@@ -226,6 +226,32 @@ Sections:
       << Error;
 }
 
+TEST(ProfiledBinary, RefusesTablesOfTheSameBytes) {
+  auto WithTables = [](StringRef Kind, unsigned Count) {
+    std::string YAML = R"(
+--- !ELF
+FileHeader: { Class: ELFCLASS64, Data: ELFDATA2LSB, Type: ET_EXEC, Machine: EM_X86_64 }
+Sections:
+  - { Name: .bytes, Type: SHT_PROGBITS, Offset: 0x200, Size: 0x2400 }
+)";
+    for (unsigned I = 0; I != Count; ++I)
+      YAML += ("  - { Name: '.t (" + Twine(I) + ")', " + Kind +
+               ", ShOffset: 0x200, ShSize: 0x1800 }\n")
+                  .str();
+    return errorOf(openBytes(elfFromYAML(YAML)));
+  };
+  for (const char *Kind :
+       {"Type: SHT_RELA, EntSize: 24", "Type: SHT_RELR, EntSize: 8",
+        "Type: SHT_DYNSYM, EntSize: 24",
+        "Type: SHT_PROGBITS, Flags: [ SHF_COMPRESSED ]"}) {
+    EXPECT_FALSE(StringRef(WithTables(Kind, 1)).contains("overlap")) << Kind;
+    std::string Error = WithTables(Kind, 2);
+    EXPECT_TRUE(StringRef(Error).ends_with("corrupt ELF file: its tables and "
+                                           "compressed sections overlap"))
+        << Kind << ": " << Error;
+  }
+}
+
 TEST(BinaryLocator, ComparesBuildIDsBeforeNames) {
   TemporaryFile File(elfFromYAML(Header));
   auto BinaryOrErr = ProfiledBinary::open(File.Path);
