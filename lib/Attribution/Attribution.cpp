@@ -181,12 +181,16 @@ void Attributor::addFunction(const FunctionFrequencies &Function) {
   Statistics.Functions += HasLines;
 }
 
-AttributionStatistics attribute(const MachineFrequencies &Frequencies,
-                                ProfiledBinary &Binary,
-                                ContextSummaryMap &Map) {
+AttributionStatistics
+attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
+          ContextSummaryMap &Map,
+          function_ref<void(uint64_t Functions)> OnProgress) {
   Attributor A(Binary, Map);
-  for (const FunctionFrequencies &Function : Frequencies.Functions)
+  for (auto [Index, Function] : enumerate(Frequencies.Functions)) {
     A.addFunction(Function);
+    if (OnProgress)
+      OnProgress(Index + 1);
+  }
   return A.Statistics;
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -46,7 +47,7 @@ static std::string moduleName(StringRef Path) {
   Name.consume_front("[");
   Name = Name.take_front(Name.find_first_of("]."));
   std::string Result = Name.str();
-  llvm::replace(Result, '-', '_');
+  std::replace(Result.begin(), Result.end(), '-', '_');
   return Result;
 }
 

@@ -145,6 +145,36 @@ chooseSampledBinary(const BinarySamples &Samples,
   return ChosenBinary{std::move(*BinaryOrErr), &Samples};
 }
 
+namespace {
+/// A sampled binary that cannot be converted.
+struct Unconverted {
+  std::string Reason;
+  uint64_t Total; ///< samples
+};
+} // namespace
+
+/// A line for each of the first few and for each that matters, with its share;
+/// one for all others.
+static std::vector<std::string> describe(ArrayRef<Unconverted> Failures,
+                                         const EventSamples &Event) {
+  constexpr size_t Few = 5;
+  std::vector<std::string> Lines;
+  uint64_t Others = 0, InOthers = 0;
+  for (const Unconverted &Each : Failures) {
+    if (Lines.size() >= Few && Each.Total < Event.Total / 100) {
+      ++Others;
+      InOthers += Each.Total;
+      continue;
+    }
+    Lines.push_back(Each.Reason + " (" + percentage(Each.Total, Event.Total) +
+                    " of the samples)");
+  }
+  if (Others)
+    Lines.push_back(std::to_string(Others) + " more (" +
+                    percentage(InOthers, Event.Total) + " of the samples)");
+  return Lines;
+}
+
 Expected<std::vector<ChosenBinary>>
 chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
                const BinaryChoiceOptions &Options,
@@ -164,8 +194,7 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
   if (!Chosen.empty())
     return Chosen;
 
-  constexpr size_t MaxReasons = 5;
-  std::vector<std::string> Reasons;
+  std::vector<Unconverted> Failures;
   // A profile is of programs, unless of each binary one is made.
   std::vector<const BinarySamples *> Candidates;
   for (const BinarySamples &Samples : Sampled)
@@ -189,9 +218,7 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
       if (!Options.TakeAll)
         break;
     } else {
-      Reasons.push_back(toString(BinaryOrErr.takeError()) + " (" +
-                        percentage(Samples.Total, Event.Total) +
-                        " of the samples)");
+      Failures.push_back({toString(BinaryOrErr.takeError()), Samples.Total});
     }
   }
   // A profile of a library that hardly ran would pass for one of the program.
@@ -200,17 +227,15 @@ chooseBinaries(const EventSamples &Event, ArrayRef<BinarySamples> Sampled,
       !Options.TakeAll && !Chosen.empty() &&
       Chosen.front().Samples->Total < Candidates.front()->Total / FewerTimes;
   if (!Chosen.empty() && !IsMinor) {
-    for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
-      Diagnostics.note("not converted: " + Reason);
+    for (const std::string &Line : describe(Failures, Event))
+      Diagnostics.note("not converted: " + Line);
     return Chosen;
   }
 
   std::string Text = IsMinor ? "what was sampled most cannot be converted:"
                              : "no binary with samples can be converted:";
-  for (const std::string &Reason : ArrayRef(Reasons).take_front(MaxReasons))
-    Text += "\n  " + Reason;
-  if (Reasons.size() > MaxReasons)
-    Text += "\n  and " + std::to_string(Reasons.size() - MaxReasons) + " more";
+  for (const std::string &Line : describe(Failures, Event))
+    Text += "\n  " + Line;
   Text += "\ngive the binary as --binary, or a directory to look in as "
           "--debug-dir";
   if (IsMinor)

@@ -21,8 +21,8 @@ namespace inlay {
 /// Back to the first column, and erase what is there.
 static constexpr char EraseLine[] = "\r\033[K";
 
-Progress::Progress(StringRef What, uint64_t Total)
-    : What(What), Total(Total),
+Progress::Progress(StringRef What, uint64_t Total, Unit CountedIn)
+    : What(What), Total(Total), CountedIn(CountedIn),
       IsTerminal(sys::Process::StandardErrIsDisplayed()),
       NextUpdate(Clock::now() + std::chrono::seconds(2)) {}
 
@@ -39,13 +39,15 @@ void Progress::update(uint64_t Done) {
     return;
   NextUpdate = Now + std::chrono::milliseconds(250);
   IsShown = true;
-  constexpr uint64_t MB = 1000000;
+  uint64_t Scale = CountedIn == Unit::Bytes ? 1000000 : 1;
   errs() << EraseLine << What << ": ";
   if (Total)
     errs() << unsigned(100.0 * double(Done) / double(Total)) << "% ("
-           << Done / MB << " of " << Total / MB << " MB)";
+           << Done / Scale << " of " << Total / Scale;
   else
-    errs() << Done / MB << " MB";
+    errs() << Done / Scale;
+  errs() << (CountedIn == Unit::Bytes ? " MB" : " functions")
+         << (Total ? ")" : "");
 }
 
 } // namespace inlay

@@ -29,6 +29,7 @@
 #include "inlay/Selection/SampledBinaries.h"
 #include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Support/Progress.h"
 #include "inlay/Support/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -348,7 +349,13 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     return FrequenciesOrErr.takeError();
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   ProfiledBinary &Binary = *Of.Binary;
-  AttributionStatistics Statistics = attribute(Frequencies, Binary, Map);
+  AttributionStatistics Statistics = [&] {
+    Progress Attributing(("finding the lines of " + Binary.path()).str(),
+                         Frequencies.Functions.size(),
+                         Progress::Unit::Functions);
+    return attribute(Frequencies, Binary, Map,
+                     [&](uint64_t Done) { Attributing.update(Done); });
+  }();
   if (Frequencies.Resolution)
     Map.Resolution = std::max(*Frequencies.Resolution, 1.0);
   for (const std::string &Message : Binary.debugInfoWarnings())

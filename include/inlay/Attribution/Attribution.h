@@ -16,6 +16,7 @@
 
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Profile/ContextSummaryMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace inlay {
 
@@ -47,8 +48,12 @@ struct AttributionStatistics {
 /// call targets of their line, direct ones as well, as llvm-profgen writes
 /// them. Copies of a call add up, and so their duplication factor is of no
 /// account.
-AttributionStatistics attribute(const MachineFrequencies &Frequencies,
-                                ProfiledBinary &Binary, ContextSummaryMap &Map);
+///
+/// \p OnProgress is told how many functions of \p Frequencies are done.
+AttributionStatistics
+attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
+          ContextSummaryMap &Map,
+          llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
 
 } // namespace inlay
 

@@ -28,13 +28,15 @@ namespace inlay {
 /// and renews it a few times a second.
 class Progress {
 public:
-  /// \p Total is in bytes; 0 when unknown.
-  Progress(llvm::StringRef What, uint64_t Total);
+  enum class Unit { Bytes, Functions };
+
+  /// \p Total is 0 when unknown.
+  Progress(llvm::StringRef What, uint64_t Total, Unit CountedIn = Unit::Bytes);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// \p Done bytes of the total are dealt with. Costs one look at the clock,
+  /// \p Done of the total are dealt with. Costs one look at the clock,
   /// and nothing when there is no terminal.
   void update(uint64_t Done);
 
@@ -43,6 +45,7 @@ private:
 
   std::string What;
   uint64_t Total;
+  Unit CountedIn;
   bool IsTerminal;
   bool IsShown = false;
   Clock::time_point NextUpdate;
