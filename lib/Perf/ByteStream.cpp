@@ -36,7 +36,7 @@ Expected<InputFile> InputFile::open(StringRef Path) {
   File.IsRegular = sys::fs::is_regular_file(Status);
   if (File.IsRegular)
     File.Size = Status.getSize();
-  return std::move(File);
+  return File;
 }
 
 InputFile::InputFile(InputFile &&Other)

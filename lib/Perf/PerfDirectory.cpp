@@ -139,6 +139,7 @@ std::unique_ptr<DataStream> PerfDirectoryReader::stream(const InputFile &File,
   Opts.Order = Header.Order;
   Opts.IsOpenEnded = IsOpenEnded;
   Opts.Capacity = 1 << 17;
+  Opts.limitCapacity(End - Begin);
   return std::make_unique<DataStream>(File, Begin, End, Opts, Diagnostics);
 }
 

@@ -94,6 +94,7 @@ public:
     Opts.Offset = Header.DataBegin;
     Opts.Order = Header.Order;
     Opts.IsOpenEnded = Header.IsInterrupted;
+    Opts.limitCapacity(Header.DataEnd - Header.DataBegin);
     RecordStream Stream(
         File.path(),
         std::make_unique<FileSection>(File, Header.DataBegin, Header.DataEnd),
@@ -122,11 +123,13 @@ public:
     Opts.Order = Order;
     Opts.IsOpenEnded = true;
     std::unique_ptr<ByteStream> Bytes;
-    if (Input.isRegular())
+    if (Input.isRegular()) {
       Bytes = std::make_unique<FileSection>(Input, perf::PipeHeaderSize,
                                             Input.size());
-    else
+      Opts.limitCapacity(Input.size());
+    } else {
       Bytes = std::make_unique<PipeStream>(Input);
+    }
     Reader->Stream.emplace(Input.path(), std::move(Bytes), Opts, Diagnostics);
     Expected<PerfHeader> Header =
         readPipeHeader(Input.path(), Order, *Reader->Stream);

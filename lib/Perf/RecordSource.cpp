@@ -39,7 +39,7 @@ Expected<bool> RecordSource::fill(uint64_t Size) {
     Begin = 0;
   }
   if (Buffer.empty())
-    Buffer.resize(Opts.Capacity);
+    Buffer.resize_for_overwrite(Opts.Capacity);
   while (End - Begin < Size && End != Buffer.size() && !IsAtEnd) {
     Expected<size_t> Read =
         Bytes->read(MutableArrayRef(Buffer).drop_front(End));

@@ -11,7 +11,7 @@
 // A source knows how records are framed; it knows nothing of what they say. The
 // parsers know what they say, and not where they were stored.
 //
-// Memory: one buffer of the capacity given.
+// Memory: one buffer, of the capacity given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,10 @@
 
 #include "ByteStream.h"
 #include "PerfFormat.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Endian.h"
+#include <algorithm>
 #include <memory>
-#include <vector>
 
 namespace inlay {
 
@@ -69,7 +70,13 @@ public:
     /// Nobody knows where the recording should have ended: a last record that
     /// is cut off gets a warning; otherwise it is an error.
     bool IsOpenEnded = false;
-    uint64_t Capacity = DefaultCapacity; ///< at least MaxRecordSize
+    uint64_t Capacity = DefaultCapacity;
+
+    /// A buffer no larger than \p Size bytes of input need, but one that holds
+    /// any record.
+    void limitCapacity(uint64_t Size) {
+      Capacity = std::clamp(Size, perf::MaxRecordSize, Capacity);
+    }
   };
 
   /// \p File, for messages, must outlive the source.
@@ -113,7 +120,7 @@ private:
   std::unique_ptr<ByteStream> Bytes;
   DiagnosticSink &Diagnostics;
   Options Opts;
-  std::vector<uint8_t> Buffer;
+  llvm::SmallVector<uint8_t, 0> Buffer;
   uint64_t Base;      ///< file offset of the buffer's start
   uint64_t Begin = 0; ///< what is read and not yet taken
   uint64_t End = 0;

@@ -138,7 +138,7 @@ Expected<bool> RecordStream::takeInflated(RawRecord &Record) {
 Expected<bool> RecordStream::inflate() {
   constexpr uint64_t Capacity = 1 << 18;
   if (Inflated.empty())
-    Inflated.resize(Capacity);
+    Inflated.resize_for_overwrite(Capacity);
   std::memmove(Inflated.data(), Inflated.data() + Begin, End - Begin);
   End -= Begin;
   Begin = 0;

@@ -78,7 +78,7 @@ private:
   uint64_t CompressedAt = 0; ///< its offset
   uint64_t Expansion = 0;    ///< bytes that it has become so far
   ZstdStream Zstd;
-  std::vector<uint8_t> Inflated;
+  llvm::SmallVector<uint8_t, 0> Inflated;
   uint64_t Begin = 0; ///< the part of Inflated that is not taken yet
   uint64_t End = 0;
 };
