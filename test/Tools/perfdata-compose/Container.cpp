@@ -120,6 +120,7 @@ std::map<unsigned, ByteBuffer> Container::features() const {
 
 namespace {
 class Bare final : public Container {
+public:
   using Container::Container;
   void finish() override { endCompression(); }
 };
