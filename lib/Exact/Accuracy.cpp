@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Exact/Accuracy.h"
+#include "TargetAccuracy.h"
 #include "inlay/Object/MachineCFG.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -279,6 +280,11 @@ Expected<Accuracy> measureAccuracy(const MachineFrequencies &Exact,
                              "no function has an estimate");
 
   Accuracy Result;
+  const TargetAccuracy Targets = measureTargets(Exact, Estimate, Code);
+  if ((Result.IndirectCalls = Targets.Calls)) {
+    Result.DominatingTarget = Targets.Dominating;
+    Result.TargetOverlap = Targets.Overlap;
+  }
   Result.ShareWithoutSamples = 1 - SampledTotal / ExactTotal;
   Result.Functions = Functions.size();
   BranchSums Sums;

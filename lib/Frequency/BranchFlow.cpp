@@ -17,6 +17,7 @@
 
 #include "BranchFlow.h"
 #include "Certainty.h"
+#include "IndirectCalls.h"
 #include "NegligibleFlow.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -127,31 +128,6 @@ static void keepTotal(const SampledFunction &Function, Flow &Solution) {
   Solution.Entry *= Factor;
 }
 
-/// What is observed of calls whose callee the code does not tell, as shares of
-/// what is known of the site.
-static void addIndirectCalls(const SampledFunction &Function,
-                             ArrayRef<double> Blocks, MachineCode &Code,
-                             FunctionCounts &Counts) {
-  // Both are by instruction.
-  ArrayRef<BranchCounts::Call> Observed = Function.Branches.Calls;
-  for (const MachineCall &Call : Function.Code.Calls) {
-    Observed = Observed.drop_while(
-        [&](const auto &C) { return C.Instruction < Call.Instruction; });
-    ArrayRef<BranchCounts::Call> AtSite = Observed.take_while(
-        [&](const auto &C) { return C.Instruction == Call.Instruction; });
-    if (Call.Target)
-      continue;
-    double All = 0;
-    for (const BranchCounts::Call &C : AtSite)
-      All += double(C.Count);
-    for (const BranchCounts::Call &C : AtSite)
-      if (C.Target)
-        Counts.Calls.push_back({C.Instruction, C.Target,
-                                Code.calleeName(C.Target),
-                                Blocks[Call.Block] * double(C.Count) / All});
-  }
-}
-
 /// Executions for each observation.
 static double executionsPerObservation(const BinarySamples &Samples,
                                        const SampledFunctions &Sampled,
@@ -217,7 +193,10 @@ void estimateBranchFlow(const BinarySamples &Samples,
     FunctionCounts Counts =
         countsOfBlocks(Function.Code, Solution.Nodes, Edges, Code);
     Counts.Entry = Solution.Entry;
-    addIndirectCalls(Function, Solution.Nodes, Code, Counts);
+    std::vector<IndirectTarget> Targets;
+    for (const BranchCounts::Call &Call : Function.Branches.Calls)
+      Targets.push_back({Call.Instruction, Call.Target, double(Call.Count)});
+    addIndirectCalls(Function.Code, Solution.Nodes, Targets, Code, Counts);
     appendFrequencies(Function, Counts, C.share(), Result);
   }
   if (!Sampled.Functions.empty())

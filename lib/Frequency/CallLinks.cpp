@@ -23,9 +23,16 @@ using namespace inlay;
 /// to be worth a word.
 static constexpr double LeastShare = 0.03;
 
+/// What a callee says of a site by call chains: of its log at least, for the
+/// time it takes may depend on the site.
+static constexpr double ChainDeviation = 0.5;
+/// So few samples under a site are not worth a word either.
+static constexpr double LeastSamples = 5;
+
 CallLinks::CallLinks(MutableArrayRef<ModelledFunction> Functions,
-                     MachineCode &Code, double Deviation)
-    : Functions(Functions), Deviation(Deviation) {
+                     const CallerShares &Shares, MachineCode &Code,
+                     double Deviation)
+    : Functions(Functions), Shares(Shares), Deviation(Deviation) {
   for (ModelledFunction &Function : Functions) {
     Own &O = Before.emplace_back();
     O.Entry = Function.Solution.Entry;
@@ -35,6 +42,30 @@ CallLinks::CallLinks(MutableArrayRef<ModelledFunction> Functions,
     if (!Code.isAddressTaken(Entry)) {
       CallsOf[Entry].Callee = &Function;
       CallsOf[Entry].OwnEntry = O.Entry;
+    }
+  }
+  listenToChains();
+}
+
+void CallLinks::listenToChains() {
+  Chains.resize(Functions.size());
+  for (size_t Callee = 0; Callee < Functions.size(); ++Callee) {
+    // As with OwnEntry: what its own samples said.
+    const double Entry = Before[Callee].Entry;
+    const double EntryDeviation =
+        Functions[Callee].Posteriors.front().Deviation;
+    if (!(Entry > 0))
+      continue;
+    for (const CallerShares::Site &Site : Shares.sitesOf(Callee)) {
+      if (Site.Samples < LeastSamples)
+        continue;
+      Told &T = Chains[Site.Function][Site.Call];
+      const double Count = Entry * Site.Share;
+      const double CountDeviation =
+          Count * std::hypot(ChainDeviation, EntryDeviation,
+                             1 / std::sqrt(Site.Samples));
+      T.Sum += Count;
+      T.Variance += CountDeviation * CountDeviation;
     }
   }
 }
@@ -74,27 +105,40 @@ static FlowEvidence combine(const FlowEvidence &A, const FlowEvidence &B) {
                             1 / std::sqrt(Precision));
 }
 
-void CallLinks::tellCaller(ModelledFunction &Caller, const Own &Before) const {
+void CallLinks::tellCaller(ModelledFunction &Caller, const Own &Before,
+                           const DenseMap<uint32_t, Told> &Told) const {
   for (auto [Node, Evidence] : zip_equal(Caller.Graph.Nodes, Before.Evidence))
     Node.Evidence = Evidence;
-  for (const MachineCall &Call : Caller.Sampled->Code.Calls) {
+  for (auto [Index, Call] : enumerate(Caller.Sampled->Code.Calls)) {
     // Only calls that execute whenever their block does tell of it.
-    auto It = Call.Target && !Call.IsConditional ? CallsOf.find(*Call.Target)
-                                                 : CallsOf.end();
-    if (It == CallsOf.end() || !(It->second.OwnEntry > 0))
+    if (Call.IsConditional)
       continue;
-    const Calls &C = It->second;
-    double Share = Caller.Solution.Nodes[Call.Block] / C.Sum;
     FlowEvidence &Evidence = Caller.Graph.Nodes[Call.Block].Evidence;
-    if (!(Share > LeastShare) || Evidence.Is == FlowEvidence::Kind::Rare)
+    FlowEvidence Message;
+    if (auto It = Told.find(Index); It != Told.end()) {
+      Message = FlowEvidence::near(
+          It->second.Sum, std::sqrt(It->second.Variance) / It->second.Sum);
+      // That it ran is certain.
+      if (Evidence.Is == FlowEvidence::Kind::Rare)
+        Evidence = FlowEvidence::none();
+    } else {
+      auto C = Call.Target ? CallsOf.find(*Call.Target) : CallsOf.end();
+      if (C == CallsOf.end() || !(C->second.OwnEntry > 0))
+        continue;
+      double Share = Caller.Solution.Nodes[Call.Block] / C->second.Sum;
+      if (!(Share > LeastShare))
+        continue;
+      // The smaller its part, the less the sum says of it.
+      double EntryDeviation = C->second.Callee->Posteriors.front().Deviation;
+      Message =
+          FlowEvidence::near(Share * C->second.OwnEntry,
+                             std::hypot(Deviation, EntryDeviation) / Share);
+    }
+    if (Evidence.Is == FlowEvidence::Kind::Rare)
       continue;
-    // The smaller its part, the less the sum says of it.
-    double EntryDeviation = C.Callee->Posteriors.front().Deviation;
-    FlowEvidence Told = FlowEvidence::near(
-        Share * C.OwnEntry, std::hypot(Deviation, EntryDeviation) / Share);
     Evidence = Evidence.Is == FlowEvidence::Kind::None
-                   ? Told
-                   : combine(Evidence, Told);
+                   ? Message
+                   : combine(Evidence, Message);
   }
 }
 
@@ -111,8 +155,8 @@ void CallLinks::exchange() {
       It->second.Sum += Count;
       It->second.Variance += CountDeviation * CountDeviation;
     }
-  for (auto [Function, O] : zip_equal(Functions, Before)) {
-    tellCaller(Function, O);
+  for (auto [Function, O, Chain] : zip_equal(Functions, Before, Chains)) {
+    tellCaller(Function, O, Chain);
     tellCallee(Function);
   }
 }

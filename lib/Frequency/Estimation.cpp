@@ -34,7 +34,8 @@ static void setScale(double ExecutionsPerSample, MachineFrequencies &Result) {
 MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
                                        ProfiledBinary &Binary,
                                        MachineCode &Code,
-                                       const EstimationOptions &Options) {
+                                       const EstimationOptions &Options,
+                                       ArrayRef<CallSamples> Calls) {
   if (Options.Kind == EstimatorKind::Max)
     return estimateMax(Samples, Binary);
 
@@ -65,7 +66,8 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
       break;
     }
     setScale(Options.ExecutionsPerSample, Result);
-    estimateModel(Sampled, Code, Options, Result);
+    estimateModel(Sampled, CallerShares(Sampled, Calls, Binary, Code), Code,
+                  Options, Result);
     break;
   case EstimatorKind::Branches:
     estimateBranches(Sampled, Code, Result);
@@ -80,14 +82,15 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
 
 Expected<MachineFrequencies>
 estimateFrequencies(const BinarySamples &Samples, ProfiledBinary &Binary,
-                    const EstimationOptions &Options) {
+                    const EstimationOptions &Options,
+                    ArrayRef<CallSamples> Calls) {
   if (Options.Kind == EstimatorKind::Max)
     return estimateMax(Samples, Binary);
   Expected<std::unique_ptr<MachineCode>> CodeOrErr =
       MachineCode::create(Binary);
   if (!CodeOrErr)
     return CodeOrErr.takeError();
-  return estimateFrequencies(Samples, Binary, **CodeOrErr, Options);
+  return estimateFrequencies(Samples, Binary, **CodeOrErr, Options, Calls);
 }
 
 } // namespace inlay

@@ -25,6 +25,7 @@
 #include "Model.h"
 #include "CallLinks.h"
 #include "Certainty.h"
+#include "IndirectCalls.h"
 #include "ModelledFunction.h"
 #include "NegligibleFlow.h"
 #include "inlay/Frequency/RateTraining.h"
@@ -41,11 +42,11 @@ namespace {
 
 class Model {
 public:
-  Model(const SampledFunctions &Sampled, MachineCode &Code,
-        const EstimationOptions &Options);
+  Model(const SampledFunctions &Sampled, const CallerShares &Shares,
+        MachineCode &Code, const EstimationOptions &Options);
 
   void observe() { observe(Functions); }
-  void solve() { solve(Functions); }
+  void solve();
   void selfTrain();
   void linkCalls();
   /// From here on blocks that never ran have the count 0.
@@ -58,22 +59,29 @@ private:
   /// many.
   void observe(MutableArrayRef<ModelledFunction> Functions,
                uint64_t Factor = 1) const;
-  static void solve(MutableArrayRef<ModelledFunction> Functions);
+  static void solve(MutableArrayRef<ModelledFunction> Functions,
+                    bool WithDeviations);
   void adaptRates();
+  /// Of each function, what call chains tell of its indirect calls.
+  std::vector<std::vector<IndirectTarget>> indirectTargets() const;
   std::optional<RecordingAdvice> advise(double SureShare) const;
 
   const SampledFunctions &Sampled;
+  const CallerShares &Shares;
   MachineCode &Code;
   const EstimationOptions &Options;
   RateTable Rates;
   std::vector<ModelledFunction> Functions;
+  unsigned SolutionsLeft;
 };
 
 } // namespace
 
-Model::Model(const SampledFunctions &Sampled, MachineCode &Code,
-             const EstimationOptions &Options)
-    : Sampled(Sampled), Code(Code), Options(Options), Rates(Options.Rates) {
+Model::Model(const SampledFunctions &Sampled, const CallerShares &Shares,
+             MachineCode &Code, const EstimationOptions &Options)
+    : Sampled(Sampled), Shares(Shares), Code(Code), Options(Options),
+      Rates(Options.Rates),
+      SolutionsLeft(1 + Options.SelfTrainingRounds + Options.CallRounds) {
   Functions.reserve(Sampled.Functions.size());
   for (const SampledFunction &Function : Sampled.Functions)
     Functions.push_back(model(Function));
@@ -110,11 +118,17 @@ void Model::observe(MutableArrayRef<ModelledFunction> Functions,
   }
 }
 
-void Model::solve(MutableArrayRef<ModelledFunction> Functions) {
+void Model::solve(MutableArrayRef<ModelledFunction> Functions,
+                  bool WithDeviations) {
   parallelFor(0, Functions.size(), [&](size_t I) {
-    Functions[I].Solution = solveFlow(Functions[I].Graph, FlowSolver::Convex,
-                                      /*WithDeviations=*/true);
+    Functions[I].Solution =
+        solveFlow(Functions[I].Graph, FlowSolver::Convex, WithDeviations);
   });
+}
+
+void Model::solve() {
+  // Only of the last solution anybody asks how certain it is.
+  solve(Functions, /*WithDeviations=*/--SolutionsLeft == 0);
 }
 
 void Model::adaptRates() {
@@ -126,7 +140,8 @@ void Model::adaptRates() {
         if (Function.Classes[N] != NoInstructionClass)
           Observations.push_back(
               {Function.Classes[N], Function.Sampled->Samples[N], Count});
-  Rates = adaptRateTable(Rates, Observations);
+  // From the table's own rates each time: what rounds learned does not add up.
+  Rates = adaptRateTable(Options.Rates, Observations);
 }
 
 void Model::selfTrain() {
@@ -144,7 +159,7 @@ void Model::selfTrain() {
 }
 
 void Model::linkCalls() {
-  CallLinks Links(Functions, Code, Options.CallDeviation);
+  CallLinks Links(Functions, Shares, Code, Options.CallDeviation);
   for (unsigned Round = 0; Round < Options.CallRounds; ++Round) {
     Links.exchange();
     solve();
@@ -165,7 +180,7 @@ std::optional<RecordingAdvice> Model::advise(double SureShare) const {
   observe(Longer, Factor);
   for (ModelledFunction &Function : Longer)
     Function.Graph.Entry.Count *= Factor;
-  solve(Longer);
+  solve(Longer, /*WithDeviations=*/true);
   Certainty Sum;
   for (const ModelledFunction &Function : Longer)
     Sum.add(certaintyOf(Function.Sampled->Code, Function.Solution));
@@ -174,15 +189,37 @@ std::optional<RecordingAdvice> Model::advise(double SureShare) const {
   return RecordingAdvice{Factor, Sum.share()};
 }
 
+std::vector<std::vector<IndirectTarget>> Model::indirectTargets() const {
+  std::vector<std::vector<IndirectTarget>> Result(Functions.size());
+  for (auto [Index, Callee] : enumerate(Functions))
+    for (const CallerShares::Site &Site : Shares.sitesOf(Index)) {
+      const MachineFunction &Caller = Functions[Site.Function].Sampled->Code;
+      const MachineCall &Call = Caller.Calls[Site.Call];
+      if (!Call.Target)
+        Result[Site.Function].push_back({Call.Instruction,
+                                         Callee.Sampled->Code.Entry,
+                                         Site.Share * Callee.Solution.Entry});
+    }
+  for (std::vector<IndirectTarget> &Targets : Result)
+    llvm::sort(Targets, [](const IndirectTarget &A, const IndirectTarget &B) {
+      return std::tie(A.Instruction, A.Target) <
+             std::tie(B.Instruction, B.Target);
+    });
+  return Result;
+}
+
 void Model::writeTo(MachineFrequencies &Result) {
   Certainty Program;
-  for (const ModelledFunction &Function : Functions) {
+  std::vector<std::vector<IndirectTarget>> Targets = indirectTargets();
+  for (auto [Function, Targets] : zip_equal(Functions, Targets)) {
     Certainty C = certaintyOf(Function.Sampled->Code, Function.Solution);
     Program.add(C);
     FunctionCounts Counts =
         countsOfBlocks(Function.Sampled->Code, Function.Solution.Nodes,
                        Function.Solution.Edges, Code);
     Counts.Entry = Function.Solution.Entry;
+    addIndirectCalls(Function.Sampled->Code, Function.Solution.Nodes, Targets,
+                     Code, Counts);
     appendFrequencies(*Function.Sampled, Counts, C.share(), Result);
   }
   if (!Functions.empty()) {
@@ -191,10 +228,10 @@ void Model::writeTo(MachineFrequencies &Result) {
   }
 }
 
-void estimateModel(const SampledFunctions &Sampled, MachineCode &Code,
-                   const EstimationOptions &Options,
+void estimateModel(const SampledFunctions &Sampled, const CallerShares &Shares,
+                   MachineCode &Code, const EstimationOptions &Options,
                    MachineFrequencies &Result) {
-  Model M(Sampled, Code, Options);
+  Model M(Sampled, Shares, Code, Options);
   M.observe();
   M.solve();
   M.selfTrain();

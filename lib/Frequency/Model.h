@@ -13,14 +13,15 @@
 #ifndef INLAY_LIB_FREQUENCY_MODEL_H
 #define INLAY_LIB_FREQUENCY_MODEL_H
 
+#include "CallerShares.h"
 #include "SampledFunctions.h"
 #include "inlay/Frequency/Estimation.h"
 
 namespace inlay {
 
 /// \p Result brings the scale.
-void estimateModel(const SampledFunctions &Sampled, MachineCode &Code,
-                   const EstimationOptions &Options,
+void estimateModel(const SampledFunctions &Sampled, const CallerShares &Shares,
+                   MachineCode &Code, const EstimationOptions &Options,
                    MachineFrequencies &Result);
 
 } // namespace inlay

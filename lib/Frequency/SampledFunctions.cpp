@@ -98,6 +98,26 @@ SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
   return Result;
 }
 
+std::optional<uint32_t> findInstruction(const MachineFunction &Function,
+                                        uint64_t Address) {
+  // By address within the entry's part, and again within those split off.
+  ArrayRef<MachineInstruction> All = Function.Instructions;
+  const FunctionRange &First = Function.Parts.front();
+  auto IsIn = [&](uint64_t A) { return A >= First.Begin && A < First.End; };
+  const size_t Size = partition_point(All, [&](const MachineInstruction &I) {
+                        return IsIn(I.Address);
+                      }) -
+                      All.begin();
+  ArrayRef<MachineInstruction> Part =
+      IsIn(Address) ? All.take_front(Size) : All.drop_front(Size);
+  auto It = partition_point(Part, [&](const MachineInstruction &I) {
+    return I.Address < Address;
+  });
+  if (It == Part.end() || It->Address != Address)
+    return std::nullopt;
+  return It - All.begin();
+}
+
 FlowGraph makeFlowGraph(const MachineFunction &Function) {
   FlowGraph Graph;
   Graph.Nodes.resize(Function.Blocks.size());

@@ -47,6 +47,10 @@ SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
                                          const ProfiledBinary &Binary,
                                          MachineCode &Code);
 
+/// Index of the instruction that begins at \p Address.
+std::optional<uint32_t> findInstruction(const MachineFunction &Function,
+                                        uint64_t Address);
+
 /// The graph of \p Function, without evidence. Node N is block N, edge N is
 /// edge N.
 FlowGraph makeFlowGraph(const MachineFunction &Function);

@@ -191,9 +191,9 @@ Expected<MachineFrequencies>
 estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
                    const EstimationOptions &Options,
                    const EstimatorRequest &Request,
-                   DiagnosticSink &Diagnostics) {
+                   DiagnosticSink &Diagnostics, ArrayRef<CallSamples> Calls) {
   Expected<MachineFrequencies> Frequencies =
-      estimateFrequencies(Samples, Binary, Options);
+      estimateFrequencies(Samples, Binary, Options, Calls);
   if (Frequencies &&
       Frequencies->ImpossibleBranchRecords > Frequencies->BranchRecords / 20)
     Diagnostics.warning(

@@ -45,8 +45,8 @@ chooseEstimation(const RawProfile &Profile, const EventSamples &Event,
 llvm::Expected<MachineFrequencies>
 estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
                    const EstimationOptions &Options,
-                   const EstimatorRequest &Request,
-                   DiagnosticSink &Diagnostics);
+                   const EstimatorRequest &Request, DiagnosticSink &Diagnostics,
+                   llvm::ArrayRef<CallSamples> Calls = {});
 
 /// A note on how sure \p Frequencies are, if the estimator knows.
 void describeCertainty(const MachineFrequencies &Frequencies,

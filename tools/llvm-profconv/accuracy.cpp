@@ -158,6 +158,12 @@ static void printTable(raw_ostream &OS, const Accuracy &Result,
          "share of the branches whose likelier side is right");
   Metric("within2", Result.WithinTwo,
          "share of the execution that is counted within a factor of two");
+  if (Result.IndirectCalls) {
+    Metric("targets", Result.DominatingTarget,
+           "share of the indirect calls whose most frequent callee is right");
+    Metric("ovt", Result.TargetOverlap,
+           "share of them whose callee has the right share");
+  }
   if (Of.ClaimedWithinTwo)
     Metric("claimed", Of.ClaimedWithinTwo,
            "what the estimator thinks that this is");
@@ -238,6 +244,9 @@ static json::Value toJSON(const Accuracy &Result, const Comparison &Of) {
                       {"branch_error", number(Result.BranchError)},
                       {"direction", number(Result.Direction)},
                       {"within_two", Result.WithinTwo},
+                      {"dominating_target", number(Result.DominatingTarget)},
+                      {"target_overlap", number(Result.TargetOverlap)},
+                      {"indirect_calls", Result.IndirectCalls},
                       {"claimed_within_two", number(Of.ClaimedWithinTwo)},
                       {"share_without_samples", Result.ShareWithoutSamples},
                       {"functions", Result.Functions},
@@ -349,8 +358,9 @@ Error accuracy() {
       chooseEstimation(*ProfileOrErr, Event, Request, Diagnostics);
   if (!OptionsOrErr)
     return OptionsOrErr.takeError();
-  const MachineFrequencies Estimate =
-      estimateFrequencies(*Samples, Binary, Code, *OptionsOrErr);
+  const MachineFrequencies Estimate = estimateFrequencies(
+      *Samples, Binary, Code, *OptionsOrErr,
+      callSamplesOf(Drawn < Event.Total ? Subsample : **EventOrErr, *Samples));
   const MachineFrequencies RawSamples =
       estimateFrequencies(*Samples, Binary, Code, EstimationOptions());
 

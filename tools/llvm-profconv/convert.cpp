@@ -500,7 +500,8 @@ static Error convertSamples(const ConvertOptions &Options,
                              return estimateOrFallBack(
                                  *Chosen->Samples, *Chosen->Binary,
                                  *EstimationOrErr, Options.Estimator,
-                                 Diagnostics);
+                                 Diagnostics,
+                                 callSamplesOf(Event, *Chosen->Samples));
                            }});
   return write(Conversions, Options.Format, Event.Total, Diagnostics);
 }

@@ -242,6 +242,35 @@ TEST_F(AccuracyTest, SplitOffPartsAreOneFunction) {
   EXPECT_DOUBLE_EQ(*Got.BranchError, 0.4);
 }
 
+TEST_F(AccuracyTest, TargetsOfIndirectCalls) {
+  FakeFunction F("f", 0x1000);
+  F.block().addCall(std::nullopt).addCall(0x2000).addCall(std::nullopt);
+  F.addCall(std::nullopt).add(Return);
+  Code.Functions = {F.F, diamond("g", 0x2000).F};
+  FunctionFrequencies Truth = counts(0x1000, 10, 10, 10), Guess = Truth;
+  Truth.Calls = {{0x1000, 0x2000, "g", 60},
+                 {0x1000, 0, "h", 20},
+                 {0x1004, 0x2000, "g", 5000}, // direct
+                 {0x1008, 0x2000, "g", 15},
+                 {0x100c, 0, "h", 5}};
+  Guess.Calls = {{0x1000, 0x2000, "g", 3},
+                 {0x1000, 0, "h", 2},
+                 {0x1008, 0, "g", 7}, // another g
+                 {0x100c, 0, "h", 9},
+                 {0x100c, 0, "i", 1}};
+  Exact.Functions = {Truth};
+  RawSamples.Functions = Estimate.Functions = {Guess};
+  Accuracy Got = measure();
+  EXPECT_EQ(Got.IndirectCalls, 100u);
+  EXPECT_DOUBLE_EQ(*Got.DominatingTarget, 0.8 + 0.05);
+  // 3/5 of 80 and 20 of 80; none of 15; 9/10 of 5
+  EXPECT_DOUBLE_EQ(*Got.TargetOverlap, (48 + 20 + 0 + 4.5) / 100);
+
+  Truth.Calls = {{0x1004, 0x2000, "g", 5000}};
+  Exact.Functions = {Truth};
+  EXPECT_EQ(measure().DominatingTarget, std::nullopt);
+}
+
 TEST_F(AccuracyTest, LimitsHold) {
   Exact.Functions = {counts(0x1000, 10, 2, 10), counts(0x2000, 4, 4, 4)};
   Estimate.Functions = {counts(0x1000, 4, 4, 4), counts(0x2000, 0, 16, 0)};

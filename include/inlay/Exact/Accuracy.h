@@ -27,7 +27,11 @@
 //                      decide is half right;
 //   within two         share of the executed instructions whose estimate, with
 //                      both totals made equal, is within a factor of two of the
-//                      exact count.
+//                      exact count;
+//   dominating target  share of the indirect calls, weighted by executions,
+//                      whose most frequent callee is right;
+//   target overlap     sum of min(p, q) over the callees of an indirect call, p
+//                      and q being their shares of it; weighted likewise.
 //
 // Branches are those of functions with samples. Overlaps are 1 at best and 0 at
 // worst; 1 - overlap is the share of the execution that the estimate puts into
@@ -78,6 +82,9 @@ struct Accuracy {
   /// nullopt if the exact side has no edges, or no branch executed.
   std::optional<double> BranchError, Direction;
   double WithinTwo = 0;
+  /// nullopt if no indirect call executed.
+  std::optional<double> DominatingTarget, TargetOverlap;
+  uint64_t IndirectCalls = 0; ///< that executed, by exact counts
   /// Of the exact total, in functions without samples.
   double ShareWithoutSamples = 0;
   uint64_t Functions = 0; ///< with executions or an estimate

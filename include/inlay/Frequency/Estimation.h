@@ -14,6 +14,7 @@
 #ifndef INLAY_FREQUENCY_ESTIMATION_H
 #define INLAY_FREQUENCY_ESTIMATION_H
 
+#include "inlay/Frequency/CallSamples.h"
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Frequency/RateTable.h"
 
@@ -83,16 +84,19 @@ ExecutionScale executionScale(const PerfEventAttr &Attr,
                               const RateTable &Rates);
 
 /// Turns samples into frequencies. All estimators but Max disassemble, and fail
-/// where MachineCode::create does.
+/// where MachineCode::create does. \p Calls, if there are some, come from the
+/// same samples' call chains; only Model makes use of them.
 llvm::Expected<MachineFrequencies>
 estimateFrequencies(const BinarySamples &Samples, ProfiledBinary &Binary,
-                    const EstimationOptions &Options);
+                    const EstimationOptions &Options,
+                    llvm::ArrayRef<CallSamples> Calls = {});
 
 /// Likewise, with the binary's code at hand. Max ignores it.
 MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
                                        ProfiledBinary &Binary,
                                        MachineCode &Code,
-                                       const EstimationOptions &Options);
+                                       const EstimationOptions &Options,
+                                       llvm::ArrayRef<CallSamples> Calls = {});
 
 } // namespace inlay
 
