@@ -47,6 +47,14 @@ FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
   return Shape;
 }
 
+/// A line with more is one of an indirect call, in which no source is
+/// recognized, and a hostile profile has any number of them.
+static void addCallee(LineShape &Line, FunctionId Callee) {
+  constexpr size_t MaxCallees = 16;
+  if (Line.Callees.size() < MaxCallees)
+    Line.Callees.insert(Callee);
+}
+
 void inlay::addToShape(const ContextNode &Node, FunctionShape &Shape) {
   for (const auto &[Place, Counts] : Node.Lines) {
     if (!hasPlace(Place.LineOffset))
@@ -54,7 +62,7 @@ void inlay::addToShape(const ContextNode &Node, FunctionShape &Shape) {
     LineShape &Line = Shape.Lines[Place.LineOffset];
     Line.Discriminators.insert(Place.Discriminator);
     for (const auto &[Target, Count] : Counts.CallTargets)
-      Line.Callees.insert(Target);
+      addCallee(Line, Target);
     Shape.ListsColdLines |= Counts.Recorded == 0;
   }
   for (const auto &[Place, Children] : Node.Callees) {
@@ -63,6 +71,6 @@ void inlay::addToShape(const ContextNode &Node, FunctionShape &Shape) {
     LineShape &Line = Shape.Lines[Place.LineOffset];
     Line.Discriminators.insert(Place.Discriminator);
     for (const auto &[Callee, Child] : Children)
-      Line.Callees.insert(Callee);
+      addCallee(Line, Callee);
   }
 }

@@ -58,6 +58,7 @@ private:
   ShapeAlignment align(const FunctionShape &Old, const FunctionShape &New);
   void matchSameName(FunctionId Id, Function &F);
   void matchRenamed();
+  void matchRenamed(FunctionId Old, FunctionId New);
 
   const ContextSummaryMap &Map;
   sampleprof::ProfileSymbolList *Symbols;
@@ -156,25 +157,31 @@ void StaleMatcher::matchSameName(FunctionId Id, Function &F) {
 }
 
 void StaleMatcher::matchRenamed() {
+  // What is called inside a renamed function is voted for in the next round.
   while (!Votes.empty()) {
-    auto Best = Votes.begin();
-    for (auto It = Votes.begin(); It != Votes.end(); ++It)
-      if (It->second > Best->second)
-        Best = It;
-    auto [Old, New] = Best->first;
-    Votes.erase(Best);
-    // A function may have been decided about since.
-    if (!mayBeRenamed(Old, New) || !CopiesOf.count(Old))
-      continue;
-    Function &F = *Defined.at(New);
-    FunctionShape OldShape = oldShape(Old);
-    ShapeAlignment Alignment = align(OldShape, shapeOf(F, Map));
-    if (100 * Alignment.Similarity < Opts.RenameSimilarity)
-      continue;
-    Changes.try_emplace(
-        Old, Change{&F, true, movableLines(OldShape), std::move(Alignment)});
-    Renamed.insert(&F);
+    std::vector<std::pair<std::pair<FunctionId, FunctionId>, unsigned>> Round(
+        Votes.begin(), Votes.end());
+    Votes.clear();
+    sort(Round, [](const auto &A, const auto &B) {
+      return A.second != B.second ? A.second > B.second : A.first < B.first;
+    });
+    for (const auto &[Names, Count] : Round)
+      matchRenamed(Names.first, Names.second);
   }
+}
+
+void StaleMatcher::matchRenamed(FunctionId Old, FunctionId New) {
+  // One of them may have been decided about since.
+  if (!mayBeRenamed(Old, New) || !CopiesOf.count(Old))
+    return;
+  Function &F = *Defined.at(New);
+  FunctionShape OldShape = oldShape(Old);
+  ShapeAlignment Alignment = align(OldShape, shapeOf(F, Map));
+  if (100 * Alignment.Similarity < Opts.RenameSimilarity)
+    return;
+  Changes.try_emplace(
+      Old, Change{&F, true, movableLines(OldShape), std::move(Alignment)});
+  Renamed.insert(&F);
 }
 
 void StaleMatcher::run() {
