@@ -104,15 +104,14 @@ std::optional<uint32_t> findInstruction(const MachineFunction &Function,
   ArrayRef<MachineInstruction> All = Function.Instructions;
   const FunctionRange &First = Function.Parts.front();
   auto IsIn = [&](uint64_t A) { return A >= First.Begin && A < First.End; };
-  const size_t Size = partition_point(All, [&](const MachineInstruction &I) {
-                        return IsIn(I.Address);
-                      }) -
-                      All.begin();
+  const size_t Size =
+      partition_point(
+          All, [&](const MachineInstruction &I) { return IsIn(I.Address); }) -
+      All.begin();
   ArrayRef<MachineInstruction> Part =
       IsIn(Address) ? All.take_front(Size) : All.drop_front(Size);
-  auto It = partition_point(Part, [&](const MachineInstruction &I) {
-    return I.Address < Address;
-  });
+  auto It = partition_point(
+      Part, [&](const MachineInstruction &I) { return I.Address < Address; });
   if (It == Part.end() || It->Address != Address)
     return std::nullopt;
   return It - All.begin();

@@ -190,8 +190,8 @@ Expected<EstimationOptions> chooseEstimation(const RawProfile &Profile,
 Expected<MachineFrequencies>
 estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
                    const EstimationOptions &Options,
-                   const EstimatorRequest &Request,
-                   DiagnosticSink &Diagnostics, ArrayRef<CallSamples> Calls) {
+                   const EstimatorRequest &Request, DiagnosticSink &Diagnostics,
+                   ArrayRef<CallSamples> Calls) {
   Expected<MachineFrequencies> Frequencies =
       estimateFrequencies(Samples, Binary, Options, Calls);
   if (Frequencies &&
