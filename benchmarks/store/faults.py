@@ -166,10 +166,17 @@ class Faults:
                 (line.split("|") for line in listing.stdout.split())}
 
     def must(self, *command):
-        worker = self.start(*command)
-        output, _ = worker.communicate()
-        if worker.returncode != 0:
-            sys.exit(f"faults.py: {' '.join(command)}: {output}")
+        # A server that has just lost a process recovers first, which takes a
+        # moment in which it answers nobody.
+        for _ in range(60):
+            worker = self.start(*command)
+            output, _ = worker.communicate()
+            if worker.returncode == 0:
+                return
+            if "cannot be reached" not in output:
+                break
+            time.sleep(0.5)
+        sys.exit(f"faults.py: {' '.join(command)}: {output}")
 
     def verify(self, expected, what):
         # Folding is exact (the unit tests say so); afterwards there is one table
