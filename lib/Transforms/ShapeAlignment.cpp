@@ -39,7 +39,7 @@ static constexpr float ChangeOfDistance = 1.5;
 
 static constexpr float Impossible = -std::numeric_limits<float>::infinity();
 /// All offsets that have a place are less.
-static constexpr uint32_t MaxDistance = 0x8000;
+static constexpr size_t MaxDistance = 0x8000;
 static constexpr size_t MaxPairs = size_t(1) << 24;
 
 static bool isCalled(FunctionId Callee, const LineShape &New) {
@@ -47,7 +47,8 @@ static bool isCalled(FunctionId Callee, const LineShape &New) {
 }
 
 static bool isSubset(const std::set<uint32_t> &A, const std::set<uint32_t> &B) {
-  return std::includes(B.begin(), B.end(), A.begin(), A.end());
+  return all_of(A,
+                [&](uint32_t Discriminator) { return B.count(Discriminator); });
 }
 
 bool inlay::fits(const FunctionShape &Old, const FunctionShape &New) {
