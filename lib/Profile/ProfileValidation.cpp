@@ -14,12 +14,12 @@
 #include "ProfileValidation.h"
 #include "inlay/Support/Diagnostics.h"
 #include "inlay/Support/LLVMCompat.h"
+#include "inlay/Support/ULEB128.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ProfileData/SampleProf.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,19 +53,18 @@ public:
   uint64_t number(uint64_t Max = ~uint64_t(0)) {
     if (!ok())
       return 0;
-    unsigned Size = 0;
-    const char *Error = nullptr;
-    uint64_t Value = decodeULEB128(Next, &Size, End, &Error);
-    if (Error) {
+    const uint8_t *Behind = Next;
+    std::optional<uint64_t> Value = readULEB128(Behind, End);
+    if (!Value) {
       fail("truncated or overlong number");
       return 0;
     }
-    if (Value > Max) {
-      fail("number " + Twine(Value) + " exceeds " + Twine(Max));
+    if (*Value > Max) {
+      fail("number " + Twine(*Value) + " exceeds " + Twine(Max));
       return 0;
     }
-    Next += Size;
-    return Value;
+    Next = Behind;
+    return *Value;
   }
   uint32_t number32() { return number(~uint32_t(0)); }
 
@@ -567,8 +566,8 @@ inlay::validateProfile(std::unique_ptr<MemoryBuffer> Buffer) {
   if (Bytes.starts_with("adcg*"))
     return fileError(Path, "this is a profile for GCC; make one for LLVM, for "
                            "example with llvm-profconv");
-  uint64_t Magic =
-      decodeULEB128(Bytes.bytes_begin(), nullptr, Bytes.bytes_end());
+  const uint8_t *Start = Bytes.bytes_begin();
+  uint64_t Magic = readULEB128(Start, Bytes.bytes_end()).value_or(0);
   if (Magic == SPMagic(SPF_Ext_Binary))
     return validateExtBinary(std::move(Buffer));
   if (Error E = Magic == SPMagic(SPF_Binary) ? validateBinary(*Buffer)

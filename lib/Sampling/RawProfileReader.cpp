@@ -18,10 +18,10 @@
 #include "RawProfileFormat.h"
 #include "inlay/Sampling/RawProfileFile.h"
 #include "inlay/Support/Diagnostics.h"
+#include "inlay/Support/ULEB128.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
@@ -55,15 +55,10 @@ private:
   uint64_t number() {
     if (Message)
       return 0;
-    unsigned Size = 0;
-    const char *Problem = nullptr;
-    uint64_t N = decodeULEB128(Place, &Size, End, &Problem);
-    if (Problem) {
+    std::optional<uint64_t> N = readULEB128(Place, End);
+    if (!N)
       fail("a number that does not end or is too large");
-      return 0;
-    }
-    Place += Size;
-    return N;
+    return N.value_or(0);
   }
   uint64_t number(uint64_t Most, const char *What) {
     uint64_t N = number();

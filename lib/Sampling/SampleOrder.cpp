@@ -24,7 +24,8 @@ static std::vector<StackNode> calleesBehindCallers(ArrayRef<StackNode> Nodes) {
   // The callees of a node stand together here, in their order.
   std::vector<uint32_t> Sorted(Nodes.size());
   std::iota(Sorted.begin(), Sorted.end(), 0);
-  llvm::sort(Sorted, [&](uint32_t L, uint32_t R) {
+  // Stable, for a file may hold two of a kind.
+  llvm::stable_sort(Sorted, [&](uint32_t L, uint32_t R) {
     const StackNode &A = Nodes[L], &B = Nodes[R];
     return std::tie(A.Caller, A.Binary, A.Offset, A.IsLeaf) <
            std::tie(B.Caller, B.Binary, B.Offset, B.IsLeaf);
@@ -59,7 +60,7 @@ static std::vector<StackNode> calleesBehindCallers(ArrayRef<StackNode> Nodes) {
 SampleOrder::SampleOrder(const EventSamples &Samples)
     : Binaries(Samples.Binaries.size()) {
   std::iota(Binaries.begin(), Binaries.end(), 0);
-  llvm::sort(Binaries, [&](uint32_t L, uint32_t R) {
+  llvm::stable_sort(Binaries, [&](uint32_t L, uint32_t R) {
     const BinarySamples &A = Samples.Binaries[L], &B = Samples.Binaries[R];
     return std::tie(B.Total, A.Path, A.BuildID, A.Kind) <
            std::tie(A.Total, B.Path, B.BuildID, B.Kind);

@@ -359,6 +359,20 @@ TEST_F(DamagedProfiles, FunctionsWithoutATableAreAllRead) {
   EXPECT_EQ(File->Map.roots().size(), 1u);
 }
 
+TEST_F(DamagedProfiles, NumbersOfMoreThanTenBytes) {
+  auto With = [&](size_t Size) {
+    return extBinary({{SecProfSummary, Summary},
+                      {SecNameTable, std::string(Size - 1, '\x80') + '\0'},
+                      {SecLBRProfile, ""}});
+  };
+  EXPECT_EQ(errorOf(With(10)), "no error");
+  EXPECT_EQ(errorOf(With(11)),
+            "corrupt profile: name table: truncated or overlong number at "
+            "offset 0x0");
+  // As the magic number.
+  EXPECT_NE(errorOf(std::string(20, '\x80') + '\0'), "no error");
+}
+
 TEST_F(DamagedProfiles, MoreNamesThanBytes) {
   for (uint64_t Flags : {0ull, 1ull << 32, 3ull << 32})
     EXPECT_NE(errorOf(extBinary({{SecProfSummary, Summary},

@@ -238,6 +238,32 @@ TEST(RawProfileFileTest, ALengthDoesNotCountItself) {
             "file; convert the recording again");
 }
 
+TEST(RawProfileFileTest, NumbersHaveTenBytesAtMost) {
+  // More would add nothing but a shift that is undefined.
+  std::string Bytes = write(RawProfile()).substr(0, RawProfileHeaderSize);
+  for (unsigned Size = 1; Size != 14; ++Size) {
+    std::string Zero = std::string(Size - 1, '\x80') + '\0';
+    Expected<RawProfile> P = read(sealed(Bytes + Zero + std::string(4, '\0')));
+    EXPECT_EQ(bool(P), Size <= 10);
+    if (!P)
+      EXPECT_EQ(toString(P.takeError()),
+                "file: at offset 0x20: a number that does not end or is too "
+                "large; convert the recording again");
+  }
+}
+
+TEST(RawProfileFileTest, BinariesOfOneNameKeepTheirOrder) {
+  // Nothing tells them apart but what happened in them.
+  RawProfile P = example();
+  EventSamples &E = P.Events.front();
+  for (uint64_t I = 0; I != 100; ++I) {
+    E.Binaries.push_back(E.Binaries.front());
+    E.Binaries.back().BranchesIn[I] = 1;
+  }
+  const std::string Bytes = write(P);
+  EXPECT_EQ(write(cantFail(read(Bytes))), Bytes);
+}
+
 TEST(RawProfileFileTest, NamesWhatIsWrong) {
   const std::string Bytes = write(example());
   EXPECT_EQ(toString(read("PERFILE2").takeError()),
