@@ -164,6 +164,7 @@ void estimateBranchFlow(const BinarySamples &Samples,
                         MachineFrequencies &Result) {
   const double RangesPerBranch = rangesPerBranch(Samples);
   std::vector<BranchGraph> Graphs;
+  Graphs.reserve(Sampled.Functions.size());
   for (const SampledFunction &Function : Sampled.Functions)
     Graphs.push_back(makeGraph(Function, RangesPerBranch));
   std::vector<Flow> Solutions(Graphs.size());
@@ -186,6 +187,7 @@ void estimateBranchFlow(const BinarySamples &Samples,
     if (!Solution.Deviations.empty())
       Solution.Deviations.resize(NumBlocks);
     std::vector<double> Edges;
+    Edges.reserve(Graph.EdgeOf.size());
     for (uint32_t Edge : Graph.EdgeOf)
       Edges.push_back(Solution.Edges[Edge]);
     Certainty C = certaintyOf(Function.Code, Solution);
@@ -194,6 +196,7 @@ void estimateBranchFlow(const BinarySamples &Samples,
         countsOfBlocks(Function.Code, Solution.Nodes, Edges, Code);
     Counts.Entry = Solution.Entry;
     std::vector<IndirectTarget> Targets;
+    Targets.reserve(Function.Branches.Calls.size());
     for (const BranchCounts::Call &Call : Function.Branches.Calls)
       Targets.push_back({Call.Instruction, Call.Target, double(Call.Count)});
     addIndirectCalls(Function.Code, Solution.Nodes, Targets, Code, Counts);

@@ -24,6 +24,7 @@ namespace inlay {
 std::vector<CallSamples> callSamplesOf(const EventSamples &Event,
                                        const BinarySamples &Samples) {
   std::vector<bool> IsOurs;
+  IsOurs.reserve(Event.Binaries.size());
   for (const BinarySamples &Binary : Event.Binaries)
     IsOurs.push_back(Binary.Path == Samples.Path &&
                      Binary.BuildID == Samples.BuildID &&

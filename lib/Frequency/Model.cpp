@@ -146,6 +146,7 @@ void Model::adaptRates() {
 
 void Model::selfTrain() {
   std::vector<double> Executed;
+  Executed.reserve(Functions.size());
   for (const ModelledFunction &Function : Functions)
     Executed.push_back(Function.executed());
   for (unsigned Round = 0; Round < Options.SelfTrainingRounds; ++Round) {
