@@ -110,7 +110,7 @@ std::optional<uint32_t> findInstruction(const MachineFunction &Function,
       All.begin();
   ArrayRef<MachineInstruction> Part =
       IsIn(Address) ? All.take_front(Size) : All.drop_front(Size);
-  auto It = partition_point(
+  const auto *It = partition_point(
       Part, [&](const MachineInstruction &I) { return I.Address < Address; });
   if (It == Part.end() || It->Address != Address)
     return std::nullopt;
