@@ -21,8 +21,9 @@ using namespace inlay::fuzz;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   static MemoryFile File;
   File.write(input(Data, Size));
-  // gzip packs no more than a thousandfold.
-  constexpr MemoryBound Bound = {1 << 16, 4 << 20};
+  // gzip packs no more than a thousandfold; protobuf believes a string that
+  // claims to have up to 50 MB.
+  constexpr MemoryBound Bound = {1 << 16, 64 << 20};
   runWithin(Bound, Size, [] {
     DiagnosticSink Silent;
     Expected<PprofProfile> Profile = readPprof(File.path(), Silent);

@@ -136,7 +136,7 @@ def raw_profile(seeds, tools):
     # What takes most memory for its size: binaries with one place of each kind.
     place, pair = b"\x01\x00\x01", b"\x01\x00\x00\x01"
     binary = bytes(4) + place + pair + place + place + pair
-    event = bytes(13) + bytes([100]) + 100 * binary + bytes(1)
+    event = bytes(13) + b"\x82\x01" + 130 * binary + bytes(1)
     version = b"\x01" + bytes(7)
     seeds.add(b"InlayRaw" + version + bytes(16) + bytes(4) + b"\x01" + event)
 

@@ -199,6 +199,8 @@ void BodyReader::event(EventSamples &Event) {
   Event.SamplesWithBranchStack = number();
   Event.IgnoredBranchRecords = number();
   const uint64_t Size = size(BinaryBytes);
+  // A vector that grows would copy the tables: moving one might fail, it thinks.
+  Event.Binaries.reserve(Size);
   for (uint64_t I = 0; I != Size && !Message; ++I)
     binary(Event.Binaries.emplace_back());
   stacks(Event);
@@ -211,6 +213,7 @@ RawProfile BodyReader::profile() {
   Profile.CpuID = string().str();
   Profile.LostEvents = number();
   const uint64_t Size = size(EventBytes);
+  Profile.Events.reserve(Size);
   for (uint64_t I = 0; I != Size && !Message; ++I)
     event(Profile.Events.emplace_back());
   if (Place != End)
