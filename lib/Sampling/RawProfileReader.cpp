@@ -199,7 +199,7 @@ void BodyReader::event(EventSamples &Event) {
   Event.SamplesWithBranchStack = number();
   Event.IgnoredBranchRecords = number();
   const uint64_t Size = size(BinaryBytes);
-  // A vector that grows would copy the tables: moving one might fail, it thinks.
+  // A vector that grows would copy the tables: moving one might fail.
   Event.Binaries.reserve(Size);
   for (uint64_t I = 0; I != Size && !Message; ++I)
     binary(Event.Binaries.emplace_back());
