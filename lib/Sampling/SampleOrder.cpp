@@ -24,11 +24,11 @@ static std::vector<StackNode> calleesBehindCallers(ArrayRef<StackNode> Nodes) {
   // The callees of a node stand together here, in their order.
   std::vector<uint32_t> Sorted(Nodes.size());
   std::iota(Sorted.begin(), Sorted.end(), 0);
-  // Stable, for a file may hold two of a kind.
-  llvm::stable_sort(Sorted, [&](uint32_t L, uint32_t R) {
+  // A file may hold two of a kind; they keep their order.
+  llvm::sort(Sorted, [&](uint32_t L, uint32_t R) {
     const StackNode &A = Nodes[L], &B = Nodes[R];
-    return std::tie(A.Caller, A.Binary, A.Offset, A.IsLeaf) <
-           std::tie(B.Caller, B.Binary, B.Offset, B.IsLeaf);
+    return std::tie(A.Caller, A.Binary, A.Offset, A.IsLeaf, L) <
+           std::tie(B.Caller, B.Binary, B.Offset, B.IsLeaf, R);
   });
   auto CalleesOf = [&](uint32_t Caller) {
     return make_range(
@@ -60,10 +60,10 @@ static std::vector<StackNode> calleesBehindCallers(ArrayRef<StackNode> Nodes) {
 SampleOrder::SampleOrder(const EventSamples &Samples)
     : Binaries(Samples.Binaries.size()) {
   std::iota(Binaries.begin(), Binaries.end(), 0);
-  llvm::stable_sort(Binaries, [&](uint32_t L, uint32_t R) {
+  llvm::sort(Binaries, [&](uint32_t L, uint32_t R) {
     const BinarySamples &A = Samples.Binaries[L], &B = Samples.Binaries[R];
-    return std::tie(B.Total, A.Path, A.BuildID, A.Kind) <
-           std::tie(A.Total, B.Path, B.BuildID, B.Kind);
+    return std::tie(B.Total, A.Path, A.BuildID, A.Kind, L) <
+           std::tie(A.Total, B.Path, B.BuildID, B.Kind, R);
   });
   std::vector<uint32_t> Place(Binaries.size());
   for (auto [Index, Binary] : enumerate(Binaries))
