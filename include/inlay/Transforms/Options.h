@@ -71,9 +71,9 @@ struct Options {
   /// profile.
   bool ProfilingBuild = false;
 
-  /// The module will be optimized together with others by the linker, as those of
-  /// the profiled binary may have been: contexts of this module's functions can be
-  /// anywhere in the profile, and all of it is read.
+  /// The module will be optimized together with others by the linker, as those
+  /// of the profiled binary may have been: contexts of this module's functions
+  /// can be anywhere in the profile, and all of it is read.
   bool IsBeforeLink = false;
 
   /// The command line's options, and INLAY_PROFILE.
