@@ -17,7 +17,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -47,7 +46,8 @@ static std::string moduleName(StringRef Path) {
   Name.consume_front("[");
   Name = Name.take_front(Name.find_first_of("]."));
   std::string Result = Name.str();
-  std::replace(Result.begin(), Result.end(), '-', '_');
+  for (char &C : Result)
+    C = C == '-' ? '_' : C;
   return Result;
 }
 

@@ -52,20 +52,21 @@ candidates(const ELFImage &Binary, ArrayRef<std::string> DebugDirectories) {
   };
 
   SmallVector<std::string, 2> BinaryDirectories = directoriesOf(Binary.path());
-  std::string Name = sys::path::filename(Binary.path()).str();
+  StringRef Name = sys::path::filename(Binary.path());
   // A link names a file, not a path: nobody is to send us elsewhere.
-  std::string Linked;
+  StringRef Linked;
   if (Binary.debugLink())
-    Linked = sys::path::filename(Binary.debugLink()->FileName).str();
+    Linked = sys::path::filename(Binary.debugLink()->FileName);
 
   std::vector<std::string> Directories(DebugDirectories);
   Directories.push_back("/usr/lib/debug");
-  for (const std::string &Directory : Directories) {
+  for (StringRef Directory : Directories) {
     if (std::string File = pathByBuildID(Directory, Binary.buildID());
         !File.empty())
       Try(File + ".debug");
     for (const std::string &BinaryDirectory : BinaryDirectories) {
-      std::string Below = Directory + BinaryDirectory;
+      const std::string Path = (Directory + BinaryDirectory).str();
+      const StringRef Below = Path;
       if (!Linked.empty())
         Try(Below + "/" + Linked);
       Try(Below + "/" + Name + ".debug");
@@ -75,7 +76,7 @@ candidates(const ELFImage &Binary, ArrayRef<std::string> DebugDirectories) {
       Try(Directory + "/" + Linked);
     Try(Directory + "/" + Name + ".debug");
   }
-  for (const std::string &Beside : BinaryDirectories) {
+  for (StringRef Beside : BinaryDirectories) {
     if (!Linked.empty()) {
       Try(Beside + "/" + Linked);
       Try(Beside + "/.debug/" + Linked);

@@ -189,9 +189,12 @@ void Layout::addSegments(size_t TableOffset, size_t Count) {
     const ELF64LE::Shdr &Section = Sections[Loaded[I]];
     ELF64LE::Phdr Segment = {};
     Segment.p_type = ELF::PT_LOAD;
-    Segment.p_flags = ELF::PF_R |
-                      (Section.sh_flags & ELF::SHF_EXECINSTR ? ELF::PF_X : 0) |
-                      (Section.sh_flags & ELF::SHF_WRITE ? ELF::PF_W : 0);
+    uint32_t Flags = ELF::PF_R;
+    if (Section.sh_flags & ELF::SHF_EXECINSTR)
+      Flags |= ELF::PF_X;
+    if (Section.sh_flags & ELF::SHF_WRITE)
+      Flags |= ELF::PF_W;
+    Segment.p_flags = Flags;
     Segment.p_offset = Section.sh_offset;
     Segment.p_filesz = Section.sh_size;
     Segment.p_memsz = Section.sh_size;

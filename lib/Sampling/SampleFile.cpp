@@ -32,12 +32,12 @@ static bool beginsAsRawProfile(StringRef Path) {
   }
   char Start[RawProfileMagic.size()];
   Expected<size_t> Size = sys::fs::readNativeFile(*File, Start);
-  sys::fs::closeFile(*File);
+  const bool IsClosed = !sys::fs::closeFile(*File);
   if (!Size) {
     consumeError(Size.takeError());
     return false;
   }
-  return isRawProfile(StringRef(Start, *Size));
+  return IsClosed && isRawProfile(StringRef(Start, *Size));
 }
 
 Expected<RawProfile> readSampleFile(StringRef Path,

@@ -86,7 +86,7 @@ static Expected<ChosenBinary> chooseNamedBinary(
   }
 
   // The hottest that it could be, under another name.
-  auto Other = llvm::find_if(Sampled, [&](const BinarySamples &Samples) {
+  const auto *Other = llvm::find_if(Sampled, [&](const BinarySamples &Samples) {
     return isFile(Samples) && recorded(Samples).Form == Binary.form();
   });
   if (BestMatch == BinaryMatch::No && Options.IgnoreBuildID &&

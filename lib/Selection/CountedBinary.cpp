@@ -225,7 +225,6 @@ chooseCountedBinaries(CallgrindProfile &Profile,
     return Chosen;
   }
 
-  std::string Reasons;
   for (CallgrindObject &Object : Profile.Objects) {
     if (Object.Total == 0 || Object.Path == "???")
       continue;

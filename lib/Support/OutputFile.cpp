@@ -163,10 +163,13 @@ static Error replaceFile(StringRef Path, StringRef Contents) {
   sys::fs::file_status Status;
   if (!sys::fs::status(Target, Status) && sys::fs::exists(Status))
     Mode = Status.permissions();
-  auto Failure = [&](std::error_code EC) {
-    return fileError(Path, "cannot write: " + EC.message() +
-                               (Mode ? "; the file that was there is unchanged"
-                                     : "; nothing was left behind"));
+  auto Failure = [&](std::error_code EC, StringRef Left = "") {
+    return fileError(Path,
+                     "cannot write: " + EC.message() +
+                         (Mode ? "; the file that was there is unchanged"
+                          : Left.empty() ? "; nothing was left behind"
+                                         : "") +
+                         (Left.empty() ? Twine() : "; " + Left + " is left"));
   };
 
   SmallString<256> Temporary;
@@ -176,10 +179,9 @@ static Error replaceFile(StringRef Path, StringRef Contents) {
   std::error_code EC = writeTemporary(FD, Contents, Mode);
   if (!EC)
     EC = sys::fs::rename(Temporary, Target);
-  if (EC)
-    sys::fs::remove(Temporary);
+  const bool IsLeft = EC && sys::fs::remove(Temporary);
   sys::DontRemoveFileOnSignal(Temporary);
-  return EC ? Failure(EC) : Error::success();
+  return EC ? Failure(EC, IsLeft ? Temporary.str() : "") : Error::success();
 }
 
 Error writeOutputFile(StringRef Path, StringRef Contents) {

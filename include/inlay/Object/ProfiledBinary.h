@@ -27,7 +27,7 @@
 
 namespace llvm::object {
 template <class ELFT> class ELFObjectFile;
-}
+} // namespace llvm::object
 
 namespace inlay {
 
