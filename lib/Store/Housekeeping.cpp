@@ -119,7 +119,8 @@ static Expected<uint64_t> foldSome(Database &DB) {
 
   // WHERE true: SQLite's grammar needs something between JOIN and ON CONFLICT.
   E = DB.execute("INSERT INTO folded (series, a, b, samples)"
-                 " SELECT s.id, u.a, u.b, CAST(SUM(u.n) AS BIGINT) FROM " +
+                 " SELECT s.id, u.a, u.b, CASE WHEN SUM(u.n) > 1099511627776"
+                 " THEN 1099511627776 ELSE CAST(SUM(u.n) AS BIGINT) END FROM " +
                      unpackedSamples(Dialect) +
                      " AS u JOIN capture AS c ON c.id = u.capture"
                      " JOIN series AS s ON s.application = c.application"
