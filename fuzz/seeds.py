@@ -13,6 +13,7 @@ import gzip
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,8 @@ class Seeds:
 
     def __init__(self, output, target):
         self.folder = os.path.join(output, target)
-        os.makedirs(self.folder, exist_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
 
     def add(self, content):
         if isinstance(content, str):
