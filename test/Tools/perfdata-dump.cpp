@@ -14,6 +14,8 @@
 //   perfdata-dump --raw FILE      the same as a raw profile's bytes
 //   perfdata-dump --samples FILE  samples alone, as `perf script -F pid,ip`
 //                                 would print them
+//   perfdata-dump --count FILE    how many samples there are; for timing, what
+//                                 reading alone costs
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +37,7 @@ static cl::opt<std::string> InputPath(cl::Positional, cl::Required,
 static cl::opt<bool> ShowProfile("profile", cl::desc("Print the RawProfile"));
 static cl::opt<bool> WriteRaw("raw", cl::desc("Write the RawProfile"));
 static cl::opt<bool> ShowSamples("samples", cl::desc("Print samples alone"));
+static cl::opt<bool> CountSamples("count", cl::desc("Print their number"));
 
 static StringRef modeName(CpuMode Mode) {
   static constexpr StringLiteral Names[] = {
@@ -252,6 +255,19 @@ static void printProfile(const RawProfile &Profile) {
   }
 }
 
+namespace {
+
+class Counter final : public PerfEventVisitor {
+public:
+  Error onSample(const SampleEvent &E) override {
+    ++Samples;
+    return Error::success();
+  }
+  uint64_t Samples = 0;
+};
+
+} // namespace
+
 static Error run(DiagnosticSink &Diagnostics) {
   Expected<std::unique_ptr<PerfReader>> Reader =
       PerfReader::open(InputPath, Diagnostics);
@@ -265,6 +281,13 @@ static Error run(DiagnosticSink &Diagnostics) {
       writeRawProfile(*Profile, outs());
     else
       printProfile(*Profile);
+    return Error::success();
+  }
+  if (CountSamples) {
+    Counter C;
+    if (Error E = (*Reader)->visit(C))
+      return E;
+    outs() << C.Samples << " samples\n";
     return Error::success();
   }
   if (!ShowSamples)
