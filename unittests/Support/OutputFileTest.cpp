@@ -185,6 +185,8 @@ static void killWriters(const std::string &Path, int Signal, unsigned Times,
     pid_t Writer = ::fork();
     ASSERT_GE(Writer, 0);
     if (Writer == 0) {
+      // A shell lets its background jobs ignore SIGINT.
+      ::signal(Signal, SIG_DFL);
       std::string A(65536, 'a'), B(65536, 'b');
       for (bool IsA = true;; IsA = !IsA)
         if (Error E = writeOutputFile(Path, IsA ? A : B)) {
