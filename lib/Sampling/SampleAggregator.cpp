@@ -463,6 +463,14 @@ void SampleAggregator::warn() {
           "the samples of " + Counter.attr().Name +
           " stand for very different numbers of events, so that counts of "
           "samples tell little; record with a fixed period (perf record -c)");
+  constexpr uint64_t SampleStackUser = 1u << 13; // PERF_SAMPLE_STACK_USER
+  if (any_of(Reader.attrs(), [](const PerfEventAttr &Attr) {
+        return Attr.SampleType & SampleStackUser;
+      }))
+    Diagnostics.warning(
+        "copies of the stack (perf record --call-graph dwarf) are not unwound: "
+        "samples are taken without their callers. Frame pointers are used "
+        "(perf record --call-graph fp)");
 }
 
 /// In a stream, build IDs stand at the end.
