@@ -463,9 +463,8 @@ void SampleAggregator::warn() {
           "the samples of " + Counter.attr().Name +
           " stand for very different numbers of events, so that counts of "
           "samples tell little; record with a fixed period (perf record -c)");
-  constexpr uint64_t SampleStackUser = 1u << 13; // PERF_SAMPLE_STACK_USER
   if (any_of(Reader.attrs(), [](const PerfEventAttr &Attr) {
-        return Attr.SampleType & SampleStackUser;
+        return Attr.SampleStackUser != 0;
       }))
     Diagnostics.warning(
         "copies of the stack (perf record --call-graph dwarf) are not unwound: "
