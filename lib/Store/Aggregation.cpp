@@ -118,8 +118,9 @@ static Expected<std::vector<CaptureGroup>> readGroups(Database &DB,
       "SELECT c.day, c.version, c.host, s.samples FROM capture AS c"
       " JOIN capture_samples AS s ON s.capture = c.id"
       " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
-      " WHERE samples BETWEEN 0 AND 1152921504606846976"
-      " GROUP BY day, version, host ORDER BY day, version, host",
+      " WHERE samples BETWEEN 0 AND " +
+          std::to_string(MaxSummedCount) +
+          " GROUP BY day, version, host ORDER BY day, version, host",
       {ID}, [&](const SQLRow &Row) -> Error {
         Expected<std::array<int64_t, 4>> Values = integers<4>(Row);
         if (!Values)
@@ -255,8 +256,8 @@ sumCaptures(Database &DB, StringRef Application,
           " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
           " JOIN weights AS w ON w.day = counted.day"
           " AND w.version = counted.version AND w.host = counted.host"
-          " WHERE period BETWEEN 0 AND 36028797018963968"
-          " GROUP BY event, binary_file",
+          " WHERE period BETWEEN 0 AND " +
+          std::to_string(MaxSummedPeriod) + " GROUP BY event, binary_file",
       Parameters, [&](const SQLRow &Row) -> Error {
         Expected<std::array<int64_t, 4>> Values = integers<4>(Row);
         if (!Values)

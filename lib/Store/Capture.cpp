@@ -227,7 +227,6 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
 static void sampleRows(int64_t CaptureID, int64_t EventID, int64_t BinaryID,
                        const BinarySamples &Samples, SampleKind Addresses,
                        SQLDialect Dialect, RowList &Rows) {
-  constexpr uint64_t MaxPeriod = uint64_t(1) << 50;
   for (SampleKind Kind : {Addresses, SampleKind::Branch, SampleKind::BranchIn,
                           SampleKind::BranchOut, SampleKind::Range}) {
     std::vector<PackedCount> Counts = packedCounts(Samples, Kind);
@@ -237,7 +236,7 @@ static void sampleRows(int64_t CaptureID, int64_t EventID, int64_t BinaryID,
     for (const PackedCount &Count : Counts)
       Sum = std::min(Sum + Count.N, MaxCaptureCount);
     uint64_t Period =
-        Kind == Addresses ? std::min(Samples.TotalPeriod, MaxPeriod) : 0;
+        Kind == Addresses ? std::min(Samples.TotalPeriod, MaxCapturePeriod) : 0;
     std::vector<SQLValue> Row = {CaptureID,
                                  EventID,
                                  BinaryID,

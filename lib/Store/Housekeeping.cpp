@@ -76,9 +76,9 @@ static Expected<uint64_t> foldSome(Database &DB) {
       " CAST(SUM(s.period) AS BIGINT)"
       " FROM capture_samples AS s JOIN capture AS c ON c.id = s.capture"
       " WHERE s.capture" +
-          InBatch +
-          " AND s.samples BETWEEN 0 AND 1099511627776"
-          " AND s.period BETWEEN 0 AND 1125899906842624"
+          InBatch + " AND s.samples BETWEEN 0 AND " +
+          std::to_string(MaxCaptureCount) + " AND s.period BETWEEN 0 AND " +
+          std::to_string(MaxCapturePeriod) +
           " GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7",
       {SQLValue(Batch)}, [&](const SQLRow &Row) -> Error {
         std::vector<int64_t> Values;
@@ -112,15 +112,18 @@ static Expected<uint64_t> foldSome(Database &DB) {
                  Series,
                  "ON CONFLICT (id) DO UPDATE SET captures ="
                  " series.captures + excluded.captures, " +
-                     Add("series", "samples", "1152921504606846976") + ", " +
-                     Add("series", "period", "36028797018963968"));
+                     Add("series", "samples", std::to_string(MaxSummedCount)) +
+                     ", " +
+                     Add("series", "period", std::to_string(MaxSummedPeriod)));
   if (E)
     return E;
 
+  const std::string MostCount = std::to_string(MaxCaptureCount);
   // WHERE true: SQLite's grammar needs something between JOIN and ON CONFLICT.
   E = DB.execute("INSERT INTO folded (series, a, b, samples)"
-                 " SELECT s.id, u.a, u.b, CASE WHEN SUM(u.n) > 1099511627776"
-                 " THEN 1099511627776 ELSE CAST(SUM(u.n) AS BIGINT) END FROM " +
+                 " SELECT s.id, u.a, u.b, CASE WHEN SUM(u.n) > " +
+                     MostCount + " THEN " + MostCount +
+                     " ELSE CAST(SUM(u.n) AS BIGINT) END FROM " +
                      unpackedSamples(Dialect) +
                      " AS u JOIN capture AS c ON c.id = u.capture"
                      " JOIN series AS s ON s.application = c.application"
@@ -131,7 +134,7 @@ static Expected<uint64_t> foldSome(Database &DB) {
                      InBatch + " AND " + isSoundCount("u") +
                      " GROUP BY s.id, u.a, u.b ORDER BY s.id, u.a, u.b"
                      " ON CONFLICT (series, a, b) DO UPDATE SET " +
-                     Add("folded", "samples", "1099511627776"),
+                     Add("folded", "samples", MostCount),
                  {SQLValue(Batch)})
           .takeError();
   if (E)
@@ -298,19 +301,20 @@ Error checkStore(Database &DB, function_ref<void(const Twine &)> OnProblem) {
       {"SELECT COUNT(*) FROM " + Unpacked + " AS u WHERE NOT (" +
            isSoundCount("u") + ")",
        "counts of captures are out of bounds and are left out of sums"},
-      {"SELECT COUNT(*) FROM capture_samples AS s WHERE s.samples < "
-       "1099511627776 AND s.samples <> (SELECT SUM(u.n) FROM " +
-           Unpacked +
+      {"SELECT COUNT(*) FROM capture_samples AS s WHERE s.samples < " +
+           std::to_string(MaxCaptureCount) +
+           " AND s.samples <> (SELECT SUM(u.n) FROM " + Unpacked +
            " AS u WHERE u.capture = s.capture AND u.event = s.event AND"
            " u.binary_file = s.binary_file AND u.kind = s.kind)",
        "rows of captures have counts that do not add up to their total"},
       {"SELECT COUNT(*) FROM folded WHERE a < 0 OR b < 0 OR samples NOT"
-       " BETWEEN 1 AND 1099511627776",
+       " BETWEEN 1 AND " +
+           std::to_string(MaxCaptureCount),
        "folded counts are out of bounds and are left out of sums"},
       {"SELECT COUNT(*) FROM series AS s JOIN (SELECT series, SUM(samples) AS"
        " samples, MAX(samples) AS most FROM folded GROUP BY series) AS f ON"
-       " f.series = s.id WHERE f.samples <> s.samples AND f.most <"
-       " 1099511627776",
+       " f.series = s.id WHERE f.samples <> s.samples AND f.most < " +
+           std::to_string(MaxCaptureCount),
        "series have counts that do not add up to their total"},
       {"SELECT COUNT(*) FROM series AS s WHERE NOT EXISTS (SELECT 1 FROM"
        " folded AS f WHERE f.series = s.id)",

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rows.h"
+#include "inlay/Store/Capture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -99,7 +100,7 @@ std::string unpackedSamples(SQLDialect Dialect) {
 
 std::string isSoundCount(StringRef Source) {
   return (Source + ".a >= 0 AND " + Source + ".b >= 0 AND " + Source +
-          ".n BETWEEN 1 AND 1099511627776")
+          ".n BETWEEN 1 AND " + Twine(MaxCaptureCount))
       .str();
 }
 

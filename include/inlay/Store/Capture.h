@@ -48,6 +48,12 @@ enum class SampleKind : int64_t {
 
 /// No count of one capture is larger; what is, is cut.
 constexpr uint64_t MaxCaptureCount = uint64_t(1) << 40;
+/// The same for periods, in events.
+constexpr uint64_t MaxCapturePeriod = uint64_t(1) << 50;
+/// And for what a day's captures of a host sum up to. A single folded count is
+/// no larger than MaxCaptureCount.
+constexpr uint64_t MaxSummedCount = uint64_t(1) << 60;
+constexpr uint64_t MaxSummedPeriod = uint64_t(1) << 55;
 
 /// The key of a capture that was recorded in a file of these bytes: the same
 /// file of the same host and application is one capture however often it
