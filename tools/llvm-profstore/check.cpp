@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StoreSnapshot.h"
 #include "Subcommands.h"
 #include "inlay/Store/Housekeeping.h"
-#include "inlay/Store/Schema.h"
 #include "inlay/Support/Diagnostics.h"
 
 using namespace llvm;
@@ -26,25 +26,21 @@ Error check() {
   Expected<std::string> URL = storeURL();
   if (!URL)
     return URL.takeError();
-  Expected<std::unique_ptr<Database>> DB =
-      openStore(*URL, DatabaseAccess::Read);
-  if (!DB)
-    return DB.takeError();
-  Expected<Transaction> Snapshot =
-      Transaction::begin(**DB, TransactionKind::Read);
+  Expected<StoreSnapshot> Snapshot = StoreSnapshot::open(*URL);
   if (!Snapshot)
     return Snapshot.takeError();
+  Database &DB = *Snapshot->DB;
   unsigned Problems = 0;
-  if (Error E = checkStore(**DB, [&](const Twine &Problem) {
-        Diagnostics.warning((*DB)->name() + ": " + Problem);
+  if (Error E = checkStore(DB, [&](const Twine &Problem) {
+        Diagnostics.warning(DB.name() + ": " + Problem);
         ++Problems;
       }))
     return E;
   if (Problems)
     return createStringError(inconvertibleErrorCode(),
-                             (*DB)->name() + ": " + Twine(Problems) +
+                             DB.name() + ": " + Twine(Problems) +
                                  (Problems == 1 ? " problem" : " problems"));
-  Diagnostics.note((*DB)->name() + ": no problems");
+  Diagnostics.note(DB.name() + ": no problems");
   return Error::success();
 }
 

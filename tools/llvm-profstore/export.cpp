@@ -16,10 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinarySet.h"
-#include "EstimatorChoice.h"
 #include "Printing.h"
 #include "Subcommands.h"
-#include "VirtualCounts.h"
+#include "SumEstimation.h"
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
@@ -173,23 +172,8 @@ static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
                         const EstimatorRequest &Estimator,
                         ContextSummaryMap &Map, Totals &Total,
                         DiagnosticSink &Diagnostics) {
-  RawProfile Recorded;
-  Recorded.Arch = Sum.Arch;
-  Recorded.CpuDesc = Sum.CpuDesc;
-  Recorded.CpuID = Sum.CpuID;
-  EventSamples Event;
-  Event.Attr = Sum.Event;
-  Event.Total = Sum.Samples.Total;
-  if (!Sum.Samples.Ranges.empty() || !Sum.Samples.Branches.empty())
-    Event.SamplesWithBranchStack = std::max<uint64_t>(Event.Total, 1);
-  Expected<EstimationOptions> Estimation =
-      chooseEstimation(Recorded, Event, Estimator, Diagnostics);
-  if (!Estimation)
-    return Estimation.takeError();
-  BinarySamples Samples = Sum.Samples;
-  addVirtualCounts(Sum.VirtualCounts, Binary, Samples);
   Expected<MachineFrequencies> Frequencies =
-      estimateOrFallBack(Samples, Binary, *Estimation, Estimator, Diagnostics);
+      estimateSum(Sum, Binary, Estimator, Diagnostics);
   if (!Frequencies)
     return Frequencies.takeError();
   ContextSummaryMap Part;

@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Printing.h"
+#include "StoreSnapshot.h"
 #include "Subcommands.h"
 #include "inlay/Store/Aggregation.h"
-#include "inlay/Store/Schema.h"
 #include "inlay/Store/TimeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -86,27 +86,23 @@ Error list() {
   Expected<std::string> URL = storeURL();
   if (!URL)
     return URL.takeError();
-  Expected<std::unique_ptr<Database>> DB =
-      openStore(*URL, DatabaseAccess::Read);
-  if (!DB)
-    return DB.takeError();
-  Expected<Transaction> Snapshot =
-      Transaction::begin(**DB, TransactionKind::Read);
+  Expected<StoreSnapshot> Snapshot = StoreSnapshot::open(*URL);
   if (!Snapshot)
     return Snapshot.takeError();
+  Database &DB = *Snapshot->DB;
   if (!Application.empty())
-    return listApplication(**DB, Application, true);
+    return listApplication(DB, Application, true);
   std::vector<std::string> Names;
-  if (Error E = (*DB)->query("SELECT name FROM application ORDER BY name", {},
-                             [&](const SQLRow &Row) {
-                               Names.push_back(Row.text(0).str());
-                               return Error::success();
-                             }))
+  if (Error E = DB.query("SELECT name FROM application ORDER BY name", {},
+                         [&](const SQLRow &Row) {
+                           Names.push_back(Row.text(0).str());
+                           return Error::success();
+                         }))
     return E;
   if (Names.empty())
     outs() << "no captures\n";
   for (const std::string &Name : Names)
-    if (Error E = listApplication(**DB, Name, false))
+    if (Error E = listApplication(DB, Name, false))
       return E;
   return Error::success();
 }

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Printing.h"
+#include "StoreSnapshot.h"
 #include "Subcommands.h"
 #include "inlay/Store/Capture.h"
-#include "inlay/Store/Schema.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -63,17 +63,13 @@ Error show() {
     return createStringError(inconvertibleErrorCode(),
                              "no application; say --app NAME (llvm-profstore "
                              "list shows which there are)");
-  Expected<std::unique_ptr<Database>> DB =
-      openStore(*URL, DatabaseAccess::Read);
-  if (!DB)
-    return DB.takeError();
-  Expected<Transaction> Snapshot =
-      Transaction::begin(**DB, TransactionKind::Read);
+  Expected<StoreSnapshot> Snapshot = StoreSnapshot::open(*URL);
   if (!Snapshot)
     return Snapshot.takeError();
+  Database &DB = *Snapshot->DB;
   std::string Event;
   bool IsEmpty = true;
-  Error E = (*DB)->query(
+  Error E = DB.query(
       "SELECT b.path, b.build_id, e.name, e.cpu_desc, e.period,"
       " e.is_frequency, CAST(SUM(t.samples) AS BIGINT) AS samples,"
       " CAST(SUM(t.captures) AS BIGINT), v.label FROM ("
@@ -85,18 +81,21 @@ Error show() {
       " WHERE c.application = $1 AND s.kind IN (0, 5)) AS t"
       " JOIN binary_file AS b ON b.id = t.binary_file"
       " JOIN event AS e ON e.id = t.event JOIN version AS v ON v.id = t.version"
-      " WHERE t.samples BETWEEN 0 AND 1152921504606846976"
-      " GROUP BY e.id, e.name, e.cpu_desc, e.period, e.is_frequency, b.path,"
-      " b.build_id, v.label"
-      " ORDER BY e.name, e.cpu_desc, e.id, samples DESC, b.path, b.build_id,"
-      " v.label",
+      " WHERE t.samples BETWEEN 0 AND " +
+          std::to_string(MaxSummedCount) +
+          " GROUP BY e.id, e.name, e.cpu_desc, e.period, e.is_frequency, "
+          "b.path,"
+          " b.build_id, v.label"
+          " ORDER BY e.name, e.cpu_desc, e.id, samples DESC, b.path, "
+          "b.build_id,"
+          " v.label",
       {applicationID(Application)}, [&](const SQLRow &Row) {
         IsEmpty = false;
         return print(Row, Event);
       });
   if (!E && IsEmpty)
     return createStringError(inconvertibleErrorCode(),
-                             (*DB)->name() + ": holds no application '" +
+                             DB.name() + ": holds no application '" +
                                  Application + "'");
   return E;
 }

@@ -16,9 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinarySet.h"
-#include "EstimatorChoice.h"
 #include "Printing.h"
 #include "Subcommands.h"
+#include "SumEstimation.h"
 #include "VirtualCounts.h"
 #include "inlay/Store/Aggregation.h"
 #include "inlay/Store/Schema.h"
@@ -134,22 +134,8 @@ static Error printDensity(const Stretch &Now, BinarySet &Binaries,
       consumeError(Binary.takeError());
       continue;
     }
-    RawProfile Recorded;
-    Recorded.CpuID = Sum.CpuID;
-    EventSamples Event;
-    Event.Attr = Sum.Event;
-    Event.Total = Sum.Samples.Total;
-    if (!Sum.Samples.Ranges.empty())
-      Event.SamplesWithBranchStack = std::max<uint64_t>(Event.Total, 1);
-    EstimatorRequest Request;
-    Expected<EstimationOptions> Options =
-        chooseEstimation(Recorded, Event, Request, Diagnostics);
-    if (!Options)
-      return Options.takeError();
-    BinarySamples Samples = Sum.Samples;
-    addVirtualCounts(Sum.VirtualCounts, **Binary, Samples);
     Expected<MachineFrequencies> Frequencies =
-        estimateOrFallBack(Samples, **Binary, *Options, Request, Diagnostics);
+        estimateSum(Sum, **Binary, {}, Diagnostics);
     if (!Frequencies)
       return Frequencies.takeError();
     outs() << printable(Sum.Samples.Path) << ": "
