@@ -470,10 +470,8 @@ static Error convertSamples(const ConvertOptions &Options,
   if (!EventOrErr)
     return EventOrErr.takeError();
   EventSamples Event = **EventOrErr;
-  if (SampleCount) {
-    Event.Binaries = sampledBinaries(Event);
+  if (SampleCount)
     Event = subsample(Event, SampleCount, Seed);
-  }
 
   std::vector<BinarySamples> Sampled = sampledBinaries(Event);
   BinaryChoiceOptions ChoiceOptions;
