@@ -16,6 +16,7 @@
 
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Object/SymbolName.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -192,6 +193,14 @@ attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
       OnProgress(Index + 1);
   }
   return A.Statistics;
+}
+
+void addSymbols(const ProfiledBinary &Binary, ContextSummaryMap &Map) {
+  for (const FunctionRange &Function : Binary.functions()) {
+    Map.Symbols.insert(Function.Name.str());
+    for (StringRef Name : Binary.symbolNames(Function))
+      Map.Symbols.insert(canonicalFunctionName(Name).str());
+  }
 }
 
 } // namespace inlay

@@ -128,6 +128,7 @@ void ContextSummaryMap::merge(const ContextSummaryMap &Other) {
   for (const auto &[Id, Root] : Other.Roots)
     add(*Root, getOrCreateRoot(Own(Id)), Own);
   Resolution = std::max(Resolution, Other.Resolution);
+  Symbols.insert(Other.Symbols.begin(), Other.Symbols.end());
 }
 
 static void printNode(raw_ostream &OS, const ContextNode &Node,

@@ -22,6 +22,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/SampleProfReader.h"
 #include "llvm/ProfileData/SampleProfWriter.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
@@ -99,6 +100,14 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
       Stream, Format == ProfileFormat::Text ? SPF_Text : SPF_Ext_Binary);
   if (std::error_code EC = WriterOrErr.getError())
     return fileError(Path, "cannot write a profile: " + EC.message());
+  // The writer sorts it. Text has no place for it.
+  ProfileSymbolList Symbols;
+  Symbols.reserve(Map.Symbols.size());
+  for (const std::string &Symbol : Map.Symbols)
+    Symbols.add(Symbol);
+  Symbols.setToCompress(compression::zlib::isAvailable());
+  if (Format == ProfileFormat::ExtBinary)
+    (*WriterOrErr)->setProfileSymbolList(&Symbols);
   if (std::error_code EC = (*WriterOrErr)->write(Profiles))
     return fileError(Path, "cannot write a profile: " + EC.message());
   if (Map.Resolution && Format == ProfileFormat::ExtBinary) {
@@ -213,7 +222,44 @@ static std::unique_ptr<Module> declarationsOf(const Module &M,
   return Declarations;
 }
 
-Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
+/// LLVM's reader has a list of names, and a table of those that occur in
+/// profiles, be it as inlinees or callees. A compilation looks for its own
+/// only.
+static void importSymbols(SampleProfileReader &Reader, const Module *M,
+                          ProfileFile &File) {
+  auto Symbols = Reader.getProfileSymbolList();
+  if (!Symbols)
+    return;
+  File.SymbolList = std::make_unique<ProfileSymbolList>();
+  if (!M) {
+    // Its names lie in the reader's buffer; a merge copies them.
+    File.SymbolList->merge(*Symbols);
+    return;
+  }
+  for (const Function &F : *M) {
+    StringRef Name = FunctionSamples::getCanonicalFnName(F.getName());
+    if (Symbols->contains(Name)) {
+      File.SymbolList->add(Name, /*Copy=*/true);
+      File.NeverRan.insert(File.Map.intern(Name));
+    }
+  }
+  const std::vector<FunctionId> *Table = Reader.getNameTable();
+  if (!Table || File.NeverRan.empty())
+    return;
+  // Tables are long: they are looked through, not hashed.
+  DenseMap<uint64_t, FunctionId> ByHash;
+  for (FunctionId Id : File.NeverRan)
+    ByHash[Id.getHashCode()] = Id;
+  for (FunctionId Id : *Table) {
+    if (Id.isStringRef())
+      File.NeverRan.erase(Id);
+    else if (auto It = ByHash.find(Id.getHashCode()); It != ByHash.end())
+      File.NeverRan.erase(It->second);
+  }
+}
+
+Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M,
+                                         ProfileExtent Extent) {
   std::string Message;
   LLVMContext Context;
   Context.setDiagnosticHandler(std::make_unique<FirstDiagnostic>(Message));
@@ -244,7 +290,7 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
   FunctionSamples::HasUniqSuffix = true;
   // Without a table of functions the reader would find none of a module.
   std::unique_ptr<Module> Wanted;
-  if (M && Valid->HasFunctionOffsets) {
+  if (M && Extent == ProfileExtent::Module && Valid->HasFunctionOffsets) {
     Wanted = declarationsOf(*M, Context);
     Reader.setModule(Wanted.get());
   }
@@ -257,11 +303,7 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M) {
   File.Map.UsesMD5 = Reader.useMD5();
   File.IsProbeBased = Reader.profileIsProbeBased();
   File.IsContextSensitive = Reader.profileIsCS();
-  if (auto Symbols = Reader.getProfileSymbolList()) {
-    // Its names lie in the reader's buffer; a merge copies them.
-    File.SymbolList = std::make_unique<ProfileSymbolList>();
-    File.SymbolList->merge(*Symbols);
-  }
+  importSymbols(Reader, M, File);
   File.Summary = std::make_unique<ProfileSummary>(Reader.getSummary());
   Importer Import(File.Map);
   for (auto &[Key, Samples] : Reader.getProfiles()) {

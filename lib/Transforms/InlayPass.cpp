@@ -113,9 +113,7 @@ void ModuleAnnotator::annotate(Function &F) {
   FunctionId Id = Profile.map().idOf(profileName(F));
   ContextNode *Root = Profile.map().findRoot(Id);
   if (!Root) {
-    // LLVM's symbol list names what the profiled binary had and never ran.
-    if (Profile.File.SymbolList &&
-        Profile.File.SymbolList->contains(profileName(F)))
+    if (Profile.File.NeverRan.count(FunctionId(profileName(F))))
       F.setEntryCount(Function::ProfileCount(0, Function::PCT_Real));
     else
       noteUnknownCalls(F);
@@ -299,8 +297,9 @@ void ModuleAnnotator::warnIfOfAnotherProgram() {
 
 /// The profile for \p M; nullopt after an error was reported.
 static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
-  Expected<ProfileFile> File =
-      readProfile(Opts.ProfilePath, Opts.IsBeforeLink ? nullptr : &M);
+  Expected<ProfileFile> File = readProfile(
+      Opts.ProfilePath, &M,
+      Opts.IsBeforeLink ? ProfileExtent::Program : ProfileExtent::Module);
   if (!File) {
     std::string Message = toString(File.takeError());
     // The diagnostic names the file and line itself.

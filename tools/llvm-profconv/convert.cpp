@@ -362,6 +362,7 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     Diagnostics.warning(Binary.debugPath() + ": debug information: " + Message);
   if (Statistics.AttributedSamples == 0)
     return explainNothing(Of, Frequencies, Statistics);
+  addSymbols(Binary, Map);
   warnAboutDebugInfo(Of, Frequencies, Statistics, Diagnostics);
   describeCertainty(Frequencies, Binary.path(), Diagnostics);
   Sum.Samples = SaturatingAdd(Sum.Samples, Statistics.AttributedSamples);

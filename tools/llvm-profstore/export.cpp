@@ -184,6 +184,7 @@ static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
                          " samples is at an instruction whose source line is "
                          "known; compile with -gmlt "
                          "-fdebug-info-for-profiling");
+  addSymbols(Binary, Part);
   if (Frequencies->Resolution)
     Part.Resolution = std::max(*Frequencies->Resolution, 1.0);
   Map.merge(Part);

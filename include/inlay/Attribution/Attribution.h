@@ -55,6 +55,10 @@ attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
           ContextSummaryMap &Map,
           llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
 
+/// Adds the functions that \p Binary has code of to \p Map's symbols, under
+/// each of their names.
+void addSymbols(const ProfiledBinary &Binary, ContextSummaryMap &Map);
+
 } // namespace inlay
 
 #endif

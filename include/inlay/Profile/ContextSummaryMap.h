@@ -100,6 +100,10 @@ public:
   /// chance. 1 where executions were counted; nullopt when nobody knows.
   std::optional<uint64_t> Resolution;
 
+  /// Functions that the profiled binaries have code of, whether it ran or not
+  /// (LLVM's profile symbol list). Empty: nobody knows.
+  std::set<std::string, std::less<>> Symbols;
+
   /// Names are MD5 hashes: set before the first root is made.
   bool UsesMD5 = false;
 
@@ -114,7 +118,8 @@ public:
   RootMap &roots() { return Roots; }
   bool empty() const { return Roots.empty(); }
 
-  /// Adds \p Other. Sums saturate. The coarser resolution remains.
+  /// Adds \p Other, symbols included. Sums saturate. The coarser resolution
+  /// remains.
   void merge(const ContextSummaryMap &Other);
 
   /// Prints one line a node, indented by inline depth, hottest roots first.

@@ -39,17 +39,28 @@ struct ProfileFile {
   ContextSummaryMap Map;
   /// Of the whole program, also when Map holds one module's functions only.
   std::unique_ptr<llvm::ProfileSummary> Summary;
-  /// Names that the profiled binary defined (LLVM's profile symbol list).
+  /// Names that the profiled binary defined (LLVM's profile symbol list), as
+  /// far as the module has them; null if the profile has no list.
   std::unique_ptr<llvm::sampleprof::ProfileSymbolList> SymbolList;
+  /// Those of them, by name, that occur nowhere in the profile, in other
+  /// modules' functions neither, as inlinees or callees. Empty without a
+  /// module.
+  std::set<FunctionId> NeverRan;
   bool IsProbeBased = false;       ///< locations are pseudo-probe ids
   bool IsContextSensitive = false; ///< was in CSSPGO's context form
   std::string Format;
 };
 
-/// Reads any format that LLVM's reader reads. With \p M, an extended binary
-/// profile is read only as far as functions of that module need it.
-llvm::Expected<ProfileFile> readProfile(llvm::StringRef Path,
-                                        const llvm::Module *M = nullptr);
+/// What is read of an extended binary profile. Others are read as a whole.
+enum class ProfileExtent {
+  Module, ///< functions that the module defines or calls
+  Program
+};
+
+/// Reads any format that LLVM's reader reads; without a module all of it.
+llvm::Expected<ProfileFile>
+readProfile(llvm::StringRef Path, const llvm::Module *M = nullptr,
+            ProfileExtent Extent = ProfileExtent::Module);
 
 } // namespace inlay
 
