@@ -17,7 +17,7 @@
 #define INLAY_LIB_FREQUENCY_CALLERSHARES_H
 
 #include "SampledFunctions.h"
-#include "inlay/Frequency/CallSamples.h"
+#include "inlay/Sampling/CallSamples.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace inlay {

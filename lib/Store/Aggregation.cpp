@@ -338,6 +338,17 @@ sumCaptures(Database &DB, StringRef Application,
         case SampleKind::Range:
           Samples.Ranges[{A, B}] = Count;
           break;
+        case SampleKind::SampledFrame:
+        case SampleKind::CallingFrame: {
+          CallSamples &Call = Sum.Calls.emplace_back();
+          if (B)
+            Call.Return = B;
+          Call.Callee = A;
+          Call.IsLeaf =
+              static_cast<SampleKind>(Kind) == SampleKind::SampledFrame;
+          Call.Samples = Count;
+          break;
+        }
         }
         return Error::success();
       });
@@ -410,11 +421,15 @@ sumCaptures(Database &DB, StringRef Application,
     Samples.Path = Binary->second.Path;
     Samples.BuildID = Binary->second.BuildID;
     Samples.Kind = Binary->second.Kind;
-    auto VirtualCounts = std::move(Sum.VirtualCounts);
-    Sum = Event->second;
-    Sum.Samples = std::move(Samples);
-    Sum.VirtualCounts = std::move(VirtualCounts);
-    Kept.emplace_back(IDs, std::move(Sum));
+    SummedSamples &Known = Kept.emplace_back(IDs, Event->second).second;
+    Known.Samples = std::move(Samples);
+    Known.VirtualCounts = std::move(Sum.VirtualCounts);
+    Known.Calls = std::move(Sum.Calls);
+    // As callSamplesOf() has them.
+    llvm::sort(Known.Calls, [](const CallSamples &L, const CallSamples &R) {
+      return std::tie(L.Return, L.Callee, L.IsLeaf) <
+             std::tie(R.Return, R.Callee, R.IsLeaf);
+    });
   }
   // Ids are hashes of what they stand for, and so the same in every store.
   llvm::sort(Kept, [](const auto &L, const auto &R) {

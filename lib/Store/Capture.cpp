@@ -15,11 +15,12 @@
 
 #include "inlay/Store/Capture.h"
 #include "Rows.h"
+#include "inlay/Sampling/CallSamples.h"
+#include "inlay/Sampling/MergeRawProfiles.h"
 #include "inlay/Store/Schema.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -183,8 +184,22 @@ static int64_t binaryRow(const BinarySamples &Samples, RowList &Rows) {
   return ID;
 }
 
-/// Counts of one kind, sorted and within bounds.
+/// The most frequent of \p Counts, if they are too many.
+static void keepMostFrequent(std::vector<PackedCount> &Counts) {
+  if (Counts.size() <= MaxCaptureFrames)
+    return;
+  auto Last = Counts.begin() + MaxCaptureFrames;
+  std::nth_element(Counts.begin(), Last, Counts.end(),
+                   [](const PackedCount &L, const PackedCount &R) {
+                     return L.N != R.N ? L.N > R.N : L < R;
+                   });
+  Counts.erase(Last, Counts.end());
+}
+
+/// Counts of one kind, sorted and within bounds. \p Calls are of the same
+/// samples.
 static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
+                                             ArrayRef<CallSamples> Calls,
                                              SampleKind Kind) {
   std::vector<PackedCount> Counts;
   auto Add = [&](uint64_t A, uint64_t B, uint64_t Count) {
@@ -201,6 +216,13 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
   auto AddOffsets = [&](const DenseMap<uint64_t, uint64_t> &Offsets) {
     for (auto [Offset, Count] : Offsets)
       Add(Offset, 0, Count);
+  };
+  auto AddFrames = [&](bool AreSampled) {
+    for (const CallSamples &Call : Calls)
+      // One that returns to offset 0 would be taken for one without a caller.
+      if (Call.IsLeaf == AreSampled && Call.Return != 0)
+        Add(Call.Callee, Call.Return.value_or(0), Call.Samples);
+    keepMostFrequent(Counts);
   };
   switch (Kind) {
   case SampleKind::Address:
@@ -219,17 +241,25 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
   case SampleKind::Range:
     AddPairs(Samples.Ranges);
     break;
+  case SampleKind::SampledFrame:
+    AddFrames(true);
+    break;
+  case SampleKind::CallingFrame:
+    AddFrames(false);
+    break;
   }
   llvm::sort(Counts);
   return Counts;
 }
 
 static void sampleRows(int64_t CaptureID, int64_t EventID, int64_t BinaryID,
-                       const BinarySamples &Samples, SampleKind Addresses,
+                       const BinarySamples &Samples,
+                       ArrayRef<CallSamples> Calls, SampleKind Addresses,
                        SQLDialect Dialect, RowList &Rows) {
   for (SampleKind Kind : {Addresses, SampleKind::Branch, SampleKind::BranchIn,
-                          SampleKind::BranchOut, SampleKind::Range}) {
-    std::vector<PackedCount> Counts = packedCounts(Samples, Kind);
+                          SampleKind::BranchOut, SampleKind::Range,
+                          SampleKind::SampledFrame, SampleKind::CallingFrame}) {
+    std::vector<PackedCount> Counts = packedCounts(Samples, Calls, Kind);
     if (Counts.empty())
       continue;
     uint64_t Sum = 0;
@@ -248,52 +278,46 @@ static void sampleRows(int64_t CaptureID, int64_t EventID, int64_t BinaryID,
   }
 }
 
-/// Files of one build ID under several paths, taken together.
-static std::vector<BinarySamples> distinct(const EventSamples &Event) {
-  std::vector<BinarySamples> Binaries;
-  StringMap<size_t> Indexes;
-  for (const BinarySamples &Samples : Event.Binaries) {
-    std::string Key =
-        itostr(static_cast<int64_t>(Samples.Kind)) +
-        (Samples.BuildID.empty() ? "path:" + asText(Samples.Path)
-                                 : "id:" + toHex(Samples.BuildID));
-    auto [It, IsNew] = Indexes.try_emplace(Key, Binaries.size());
-    if (IsNew) {
-      Binaries.push_back(Samples);
-      continue;
-    }
-    BinarySamples &Into = Binaries[It->second];
-    auto AddAll = [](auto &To, const auto &From) {
-      for (const auto &[Place, Count] : From)
-        To[Place] += Count;
-    };
-    AddAll(Into.Counts, Samples.Counts);
-    AddAll(Into.Branches, Samples.Branches);
-    AddAll(Into.BranchesIn, Samples.BranchesIn);
-    AddAll(Into.BranchesOut, Samples.BranchesOut);
-    AddAll(Into.Ranges, Samples.Ranges);
-    Into.Total += Samples.Total;
-    Into.TotalPeriod += Samples.TotalPeriod;
+/// \p Profile with names as they are stored, and what has the same key in the
+/// store taken together: files of one build ID under several paths, events of
+/// several CPUs.
+static RawProfile united(const RawProfile &Profile) {
+  RawProfile Named = Profile, United;
+  United.Arch = Named.Arch;
+  United.CpuDesc = Named.CpuDesc;
+  United.CpuID = Named.CpuID;
+  for (EventSamples &Event : Named.Events) {
+    Event.Attr.Name = asText(Event.Attr.Name);
+    for (BinarySamples &Samples : Event.Binaries)
+      Samples.Path = asText(Samples.Path);
+    // What is added to an event is united with what is there.
+    if (none_of(United.Events, [&](const EventSamples &Known) {
+          return isSameEvent(Known.Attr, Event.Attr);
+        }))
+      United.Events.emplace_back().Attr = Event.Attr;
   }
-  return Binaries;
+  // Of the same processor, and so never refused.
+  cantFail(mergeRawProfiles(United, Named));
+  return United;
 }
 
 static CaptureRows rowsOf(const Capture &C, int64_t CaptureID,
                           SQLDialect Dialect) {
   CaptureRows Rows;
-  for (const EventSamples &Event : C.Profile.Events) {
+  for (const EventSamples &Event : united(C.Profile).Events) {
     if (Event.Binaries.empty())
       continue;
     int64_t EventID = eventRow(Event, C.Profile, Rows.Events);
-    for (const BinarySamples &Samples : distinct(Event)) {
+    for (const BinarySamples &Samples : Event.Binaries) {
       int64_t BinaryID = binaryRow(Samples, Rows.Binaries);
       sampleRows(CaptureID, EventID, BinaryID, Samples,
+                 callSamplesOf(Event, Samples),
                  C.CountsVirtualAddresses ? SampleKind::VirtualAddress
                                           : SampleKind::Address,
                  Dialect, Rows.Samples);
     }
   }
-  // Two events may be the same one, of two CPUs say, as far as we keep them.
+  // A binary that several events saw has a row of each.
   auto Less = [](const std::vector<SQLValue> &L,
                  const std::vector<SQLValue> &R) {
     return L[0].integer() < R[0].integer();
@@ -402,8 +426,9 @@ Expected<bool> CaptureWriter::deliver(const Capture &C) {
     if (violates(E, "capture_format", "capture_format"))
       return make_error<DatabaseError>(
           DatabaseErrorKind::Refused,
-          DB.name().str() + ": does not take captures of this llvm-profstore's "
-                            "format; update llvm-profstore");
+          DB.name().str() + ": its tables are not made for captures of this "
+                            "llvm-profstore; update them (llvm-profstore "
+                            "migrate, by their owner) or llvm-profstore");
     DatabaseErrorKind Kind = kindOf(E);
     // Duplicate: of the random id. Refused: a name that was there has been
     // collected meanwhile.

@@ -40,14 +40,8 @@ static int64_t seriesID(ArrayRef<int64_t> Key) {
   return static_cast<int64_t>(support::endian::read64le(Bytes.data()) >> 1);
 }
 
-/// Folds some captures, oldest ids first. Returns how many.
-static Expected<uint64_t> foldSome(Database &DB) {
-  Expected<Transaction> Step =
-      Transaction::begin(DB, TransactionKind::Snapshot);
-  if (!Step)
-    return Step.takeError();
-  SQLDialect Dialect = DB.dialect();
-
+/// Captures that are not folded, the oldest ids first, at most a batch of them.
+static Expected<std::vector<int64_t>> waitingCaptures(Database &DB) {
   std::vector<int64_t> IDs;
   Error E = DB.query("SELECT DISTINCT capture FROM capture_samples"
                      " ORDER BY capture LIMIT $1",
@@ -60,9 +54,23 @@ static Expected<uint64_t> foldSome(Database &DB) {
                      });
   if (E)
     return E;
-  if (IDs.empty())
+  return IDs;
+}
+
+/// Folds a batch of captures if \p AtLeast, or more, wait for it. Returns how
+/// many it folded.
+static Expected<uint64_t> foldSome(Database &DB, size_t AtLeast) {
+  Expected<Transaction> Step =
+      Transaction::begin(DB, TransactionKind::Snapshot);
+  if (!Step)
+    return Step.takeError();
+  SQLDialect Dialect = DB.dialect();
+  Expected<std::vector<int64_t>> IDs = waitingCaptures(DB);
+  if (!IDs)
+    return IDs.takeError();
+  if (IDs->size() < AtLeast)
     return 0;
-  std::string Batch = arrayParameter(IDs, Dialect);
+  std::string Batch = arrayParameter(*IDs, Dialect);
   const std::string InBatch =
       Dialect == SQLDialect::SQLite
           ? " IN (SELECT value FROM json_each($1))"
@@ -70,7 +78,7 @@ static Expected<uint64_t> foldSome(Database &DB) {
 
   // The series that these captures are of, and their totals.
   RowList Series;
-  E = DB.query(
+  Error E = DB.query(
       "SELECT c.application, c.version, c.host, c.day, s.event, s.binary_file,"
       " s.kind, COUNT(*), CAST(SUM(s.samples) AS BIGINT),"
       " CAST(SUM(s.period) AS BIGINT)"
@@ -146,14 +154,14 @@ static Expected<uint64_t> foldSome(Database &DB) {
     return E;
   if (Error Failure = Step->commit())
     return Failure;
-  return IDs.size();
+  return IDs->size();
 }
 
 Expected<uint64_t> foldCaptures(Database &DB) {
   constexpr unsigned MostTries = 20;
   uint64_t Folded = 0;
   for (unsigned Try = 1;;) {
-    Expected<uint64_t> Some = foldSome(DB);
+    Expected<uint64_t> Some = foldSome(DB, 1);
     if (!Some) {
       Error E = Some.takeError();
       if (kindOf(E) != DatabaseErrorKind::Conflict || ++Try > MostTries)
@@ -165,6 +173,40 @@ Expected<uint64_t> foldCaptures(Database &DB) {
     if (*Some == 0)
       return Folded;
   }
+}
+
+/// Whether the user of \p DB may fold. One who collects may not.
+static Expected<bool> mayFold(Database &DB) {
+  if (DB.dialect() == SQLDialect::SQLite)
+    return true;
+  Expected<SQLValue> May =
+      DB.queryValue("SELECT CAST(has_table_privilege('capture_samples',"
+                    " 'DELETE') AS INTEGER)");
+  if (!May)
+    return May.takeError();
+  return May->isInteger() && May->integer() != 0;
+}
+
+Expected<uint64_t> foldIfManyWait(Database &DB) {
+  Expected<bool> May = mayFold(DB);
+  if (!May)
+    return May.takeError();
+  if (!*May)
+    return 0;
+  // First without locking others out.
+  Expected<std::vector<int64_t>> IDs = waitingCaptures(DB);
+  if (!IDs)
+    return IDs.takeError();
+  if (IDs->size() < MostWaitingCaptures)
+    return 0;
+  Expected<uint64_t> Folded = foldSome(DB, MostWaitingCaptures);
+  if (Folded)
+    return Folded;
+  Error E = Folded.takeError();
+  if (kindOf(E) != DatabaseErrorKind::Conflict)
+    return E;
+  consumeError(std::move(E));
+  return 0;
 }
 
 Expected<Day> today(Database &DB) {
@@ -294,9 +336,11 @@ Error checkStore(Database &DB, function_ref<void(const Twine &)> OnProblem) {
     std::string SQL;
     StringRef Problem;
   } Checks[] = {
-      {"SELECT COUNT(*) FROM capture WHERE format <> 1 OR samples < 0",
+      {"SELECT COUNT(*) FROM capture WHERE format NOT BETWEEN 1 AND " +
+           std::to_string(CaptureFormat) + " OR samples < 0",
        "captures are of an unknown format"},
-      {"SELECT COUNT(*) FROM capture_samples WHERE kind NOT BETWEEN 0 AND 5",
+      {"SELECT COUNT(*) FROM capture_samples WHERE kind NOT BETWEEN 0 AND " +
+           std::to_string(LastSampleKind),
        "rows of captures count something unknown"},
       {"SELECT COUNT(*) FROM " + Unpacked + " AS u WHERE NOT (" +
            isSoundCount("u") + ")",

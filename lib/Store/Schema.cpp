@@ -35,10 +35,11 @@ static constexpr int64_t ApplicationID = 0x496e6c79;
 
 namespace {
 
-/// A step from one version to the next. In SQL, {name} stands for what the
-/// dialects say differently.
+/// A step from one version to the next: first what is for one engine only, then
+/// what is for both. In SQL, {name} stands for what the dialects say
+/// differently.
 struct Migration {
-  ArrayRef<StringLiteral> Statements;
+  ArrayRef<StringLiteral> SQLite, PostgreSQL, Both;
 };
 
 } // namespace
@@ -102,8 +103,57 @@ static constexpr StringLiteral Version1[] = {
     "INSERT INTO store VALUES (1)",
 };
 
+// Version 2: captures hold call chains (format 2), and profiles that were made
+// of sums are kept. Collectors of version 1 may go on delivering: what they
+// write means the same. Indexes lead to the captures and sums of one day,
+// version and host: with those of the day alone, sums took time by the square
+// of hosts.
+
+// SQLite cannot replace a constraint, but a table.
+static constexpr StringLiteral Version2SQLite[] = {
+    "CREATE TABLE new_capture (id {id}, content TEXT NOT NULL,"
+    " format INTEGER NOT NULL,"
+    " application BIGINT NOT NULL REFERENCES application (id),"
+    " version BIGINT NOT NULL REFERENCES version (id),"
+    " host BIGINT NOT NULL REFERENCES host (id),"
+    " started BIGINT NOT NULL, duration BIGINT NOT NULL,"
+    " delivered BIGINT NOT NULL DEFAULT ({now}),"
+    " day BIGINT NOT NULL GENERATED ALWAYS AS"
+    " ((CASE WHEN started > delivered + 600"
+    " OR started < delivered - 34560000 THEN delivered ELSE started END)"
+    " / 86400) STORED,"
+    " samples BIGINT NOT NULL, lost BIGINT NOT NULL,"
+    " CONSTRAINT capture_content UNIQUE (content),"
+    " CONSTRAINT capture_format CHECK (format IN (1, 2)))",
+    "INSERT INTO new_capture (id, content, format, application, version, host,"
+    " started, duration, delivered, samples, lost) SELECT id, content, format,"
+    " application, version, host, started, duration, delivered, samples, lost"
+    " FROM capture",
+    "DROP TABLE capture",
+    "ALTER TABLE new_capture RENAME TO capture",
+};
+
+static constexpr StringLiteral Version2PostgreSQL[] = {
+    "ALTER TABLE capture DROP CONSTRAINT capture_format,"
+    " ADD CONSTRAINT capture_format CHECK (format IN (1, 2))",
+    "DROP INDEX capture_application_day",
+};
+
+static constexpr StringLiteral Version2[] = {
+    "DROP INDEX series_application_day",
+    "CREATE INDEX capture_group ON capture (application, day, version, host)",
+    "CREATE INDEX series_group ON series (application, day, version, host)",
+    // content: what the profile was made of, as a hash. size: in bytes, before
+    // it was compressed and written as base 64.
+    "CREATE TABLE symbolized (content TEXT PRIMARY KEY, build_id TEXT NOT NULL,"
+    " made BIGINT NOT NULL DEFAULT ({now}), samples BIGINT NOT NULL,"
+    " functions BIGINT NOT NULL, size BIGINT NOT NULL, profile TEXT NOT NULL)",
+    "CREATE INDEX symbolized_build_id ON symbolized (build_id, made)",
+};
+
 static const Migration Migrations[] = {
-    {Version1},
+    {{}, {}, Version1},
+    {Version2SQLite, Version2PostgreSQL, Version2},
 };
 
 const unsigned CurrentSchemaVersion = std::size(Migrations);
@@ -222,14 +272,25 @@ static Error checkFile(Database &DB) {
   return Error::success();
 }
 
-Expected<unsigned> migrate(Database &DB, unsigned Version) {
-  bool IsSQLite = DB.dialect() == SQLDialect::SQLite;
-  if (IsSQLite) {
-    if (Error E = checkFile(DB))
-      return E;
-    if (Error E = run(DB, "PRAGMA journal_mode = WAL"))
+/// The steps from version \p Found to \p Version, in a transaction.
+static Error runMigrations(Database &DB, unsigned Found, unsigned Version) {
+  for (unsigned Next = Found; Next < Version; ++Next) {
+    const Migration &Step = Migrations[Next];
+    for (ArrayRef<StringLiteral> Statements :
+         {DB.dialect() == SQLDialect::SQLite ? Step.SQLite : Step.PostgreSQL,
+          Step.Both})
+      for (StringRef SQL : Statements)
+        if (Error E = run(DB, inDialect(SQL, DB.dialect())))
+          return E;
+    if (Error E = DB.execute("UPDATE store SET schema_version = $1", {Next + 1})
+                      .takeError())
       return E;
   }
+  return Error::success();
+}
+
+static Expected<unsigned> migrateAtOnce(Database &DB, unsigned Version) {
+  bool IsSQLite = DB.dialect() == SQLDialect::SQLite;
   Expected<Transaction> Step = Transaction::begin(DB, TransactionKind::Write);
   if (!Step)
     return Step.takeError();
@@ -245,20 +306,33 @@ Expected<unsigned> migrate(Database &DB, unsigned Version) {
   Expected<unsigned> Found = versionOf(DB);
   if (!Found)
     return Found.takeError();
-  for (unsigned Next = *Found; Next < Version; ++Next) {
-    for (StringRef SQL : Migrations[Next].Statements)
-      if (Error E = run(DB, inDialect(SQL, DB.dialect())))
-        return E;
-    if (Error E = DB.execute("UPDATE store SET schema_version = $1", {Next + 1})
-                      .takeError())
-      return E;
-  }
+  if (Error E = runMigrations(DB, *Found, Version))
+    return E;
   if (IsSQLite && *Found == 0)
     if (Error E = run(DB, "PRAGMA application_id = " + itostr(ApplicationID)))
       return E;
   if (Error E = Step->commit())
     return E;
   return *Found;
+}
+
+Expected<unsigned> migrate(Database &DB, unsigned Version) {
+  if (DB.dialect() != SQLDialect::SQLite)
+    return migrateAtOnce(DB, Version);
+  if (Error E = checkFile(DB))
+    return E;
+  if (Error E = run(DB, "PRAGMA journal_mode = WAL"))
+    return E;
+  // A table that is replaced is missing for a moment. (Cannot be said within a
+  // transaction.)
+  if (Error E = run(DB, "PRAGMA foreign_keys = OFF"))
+    return E;
+  Expected<unsigned> Found = migrateAtOnce(DB, Version);
+  if (Error E = run(DB, "PRAGMA foreign_keys = ON")) {
+    consumeError(Found.takeError());
+    return E;
+  }
+  return Found;
 }
 
 Error checkSchema(Database &DB) {

@@ -36,7 +36,8 @@ Expected<MachineFrequencies> estimateSum(const SummedSamples &Sum,
     return Options.takeError();
   BinarySamples Samples = Sum.Samples;
   addVirtualCounts(Sum.VirtualCounts, Binary, Samples);
-  return estimateOrFallBack(Samples, Binary, *Options, Request, Diagnostics);
+  return estimateOrFallBack(Samples, Binary, *Options, Request, Diagnostics,
+                            Sum.Calls);
 }
 
 } // namespace inlay

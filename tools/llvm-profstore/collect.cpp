@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "Printing.h"
 #include "Recorder.h"
 #include "Subcommands.h"
@@ -229,8 +230,9 @@ void Collector::deliver() {
   Expected<std::unique_ptr<Database>> DB =
       openStore(URL, DatabaseAccess::Create);
   if (DB) {
-    Expected<unsigned> Delivered = Waiting.deliverTo(**DB, Diagnostics);
-    E = Delivered.takeError();
+    E = Waiting.deliverTo(**DB, Diagnostics).takeError();
+    if (!E)
+      foldDelivered(**DB, Diagnostics);
   } else {
     E = DB.takeError();
   }

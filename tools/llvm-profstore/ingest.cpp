@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "Printing.h"
 #include "Subcommands.h"
 #include "inlay/Store/CaptureFile.h"
@@ -80,6 +81,7 @@ Error ingest() {
   if (!DB)
     return DB.takeError();
   CaptureWriter Writer(**DB);
+  unsigned NumStored = 0;
   for (const std::string &Path : InputPaths) {
     Expected<Capture> C = readCapture(Path, Origin, Diagnostics);
     if (!C)
@@ -93,7 +95,11 @@ Error ingest() {
         Path + (*IsNew ? ": stored " + counted(keptSamples(*C), "sample") +
                              " of " + C->Application + " on " + C->Host
                        : ": is in the store already"));
+    if (*IsNew && ++NumStored % MostWaitingCaptures == 0)
+      foldDelivered(**DB, Diagnostics);
   }
+  if (NumStored)
+    foldDelivered(**DB, Diagnostics);
   return Error::success();
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace llvm;
 using namespace inlay;
@@ -83,6 +84,8 @@ static const Subcommand Subcommands[] = {
 
 int main(int ArgCount, const char **Arguments) {
   InitLLVM X(ArgCount, Arguments);
+  // A file that may not grow (ulimit -f) is an error like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   cl::SetVersionPrinter(printVersion);
   cl::HideUnrelatedOptions(ProfstoreCategory, cl::SubCommand::getTopLevel());
   for (const Subcommand &Command : Subcommands)

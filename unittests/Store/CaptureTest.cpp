@@ -67,6 +67,96 @@ TEST(CaptureTest, AllKindsOfCountsComeBack) {
   }
 }
 
+/// Chains of two binaries: what is kept of each are the pairs of its frames.
+TEST(CaptureTest, CallChainsComeBackAsPairs) {
+  auto DB = makeStore();
+  CaptureWriter Writer(*DB);
+  constexpr unsigned NumCaptures = 3;
+  std::vector<CallSamples> Expected;
+  for (unsigned Index = 0; Index < NumCaptures; ++Index) {
+    Capture C = makeCapture(std::to_string(Index), [](BinarySamples &Samples) {
+      Samples.Counts = {{0x30, 6}, {0x40, 5}};
+    });
+    EventSamples &Event = C.Profile.Events[0];
+    Event.Binaries.emplace_back().Path = "/lib/libc.so";
+    Event.Binaries.back().BuildID = {5};
+    // main 0x10 -> f 0x20 -> 0x30, 0x40; main 0x10 -> libc 0x99 -> 0x40
+    Event.Stacks = {{StackNode::Root, 0, 0x10, 0, false},
+                    {0, 0, 0x20, 0, false},
+                    {1, 0, 0x30, 6, true},
+                    {1, 0, 0x40, 4, true},
+                    {0, 1, 0x99, 0, false},
+                    {4, 0, 0x40, 1, true}};
+    Expected = callSamplesOf(Event, Event.Binaries[0]);
+    ASSERT_TRUE(hasValue(Writer.deliver(C), true));
+    if (Index == 1)
+      ASSERT_TRUE(hasValue(foldCaptures(*DB), 2u));
+  }
+  ASSERT_EQ(Expected.size(), 5u);
+  auto Sums = sums(*DB);
+  // libc's frame is no sample: it makes no sum.
+  ASSERT_EQ(Sums.size(), 1u);
+  ASSERT_EQ(Sums[0].Calls.size(), Expected.size());
+  for (auto [Sum, One] : zip_equal(Sums[0].Calls, Expected)) {
+    EXPECT_EQ(Sum.Return, One.Return);
+    EXPECT_EQ(Sum.Callee, One.Callee);
+    EXPECT_EQ(Sum.IsLeaf, One.IsLeaf);
+    EXPECT_EQ(Sum.Samples, NumCaptures * One.Samples);
+  }
+}
+
+/// Of too many pairs the rare ones go.
+TEST(CaptureTest, CallChainsAreBounded) {
+  auto DB = makeStore();
+  Capture C = makeCapture(
+      "a", [](BinarySamples &Samples) { Samples.Counts = {{1, 1}}; });
+  EventSamples &Event = C.Profile.Events[0];
+  const uint64_t NumLeaves = MaxCaptureFrames + 100;
+  for (uint64_t Leaf = 0; Leaf < NumLeaves; ++Leaf)
+    Event.Stacks.push_back(
+        {StackNode::Root, 0, Leaf, Leaf % 2 ? 1u : 2u, true});
+  ASSERT_TRUE(hasValue(CaptureWriter(*DB).deliver(C), true));
+  auto Sums = sums(*DB);
+  ASSERT_EQ(Sums[0].Calls.size(), MaxCaptureFrames);
+  uint64_t NumFrequent = count_if(
+      Sums[0].Calls, [](const CallSamples &Call) { return Call.Samples == 2; });
+  EXPECT_EQ(NumFrequent, NumLeaves / 2);
+}
+
+/// Two events that are one in the store, of two kinds of cores say, and a file
+/// under two paths, are added.
+TEST(CaptureTest, WhatIsOneInTheStoreIsAdded) {
+  auto DB = makeStore();
+  Capture C = makeCapture(
+      "a", [](BinarySamples &Samples) { Samples.Counts = {{1, 1}, {2, 3}}; });
+  EventSamples Twin = C.Profile.Events[0];
+  Twin.Binaries.push_back(Twin.Binaries[0]);
+  Twin.Binaries[1].Path = "/proc/1/root/usr/bin/app";
+  C.Profile.Events.push_back(Twin);
+  ASSERT_TRUE(hasValue(CaptureWriter(*DB).deliver(C), true));
+  auto Sums = sums(*DB);
+  ASSERT_EQ(Sums.size(), 1u);
+  EXPECT_EQ(Sums[0].Samples.Counts.lookup(2), 9u);
+  EXPECT_EQ(Sums[0].Samples.Total, 12u);
+}
+
+/// A store does not wait for anybody to fold what it has.
+TEST(CaptureTest, ManyThatWaitAreFolded) {
+  auto DB = makeStore();
+  CaptureWriter Writer(*DB);
+  for (unsigned Index = 0; Index < MostWaitingCaptures; ++Index) {
+    EXPECT_TRUE(hasValue(foldIfManyWait(*DB), 0u));
+    ASSERT_TRUE(hasValue(Writer.deliver(makeCapture(std::to_string(Index),
+                                                    [](BinarySamples &Samples) {
+                                                      Samples.Counts = {{1, 1}};
+                                                    })),
+                         true));
+  }
+  EXPECT_TRUE(hasValue(foldIfManyWait(*DB), MostWaitingCaptures));
+  EXPECT_EQ(sums(*DB)[0].Samples.Total, MostWaitingCaptures);
+  EXPECT_TRUE(hasValue(foldIfManyWait(*DB), 0u));
+}
+
 TEST(CaptureTest, TheSameOneCountsOnce) {
   auto DB = makeStore();
   CaptureWriter Writer(*DB);

@@ -14,9 +14,9 @@
 #ifndef INLAY_FREQUENCY_ESTIMATION_H
 #define INLAY_FREQUENCY_ESTIMATION_H
 
-#include "inlay/Frequency/CallSamples.h"
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Frequency/RateTable.h"
+#include "inlay/Sampling/CallSamples.h"
 
 namespace inlay {
 

@@ -17,6 +17,7 @@
 #ifndef INLAY_STORE_AGGREGATION_H
 #define INLAY_STORE_AGGREGATION_H
 
+#include "inlay/Sampling/CallSamples.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "inlay/Store/Database.h"
 #include <optional>
@@ -76,6 +77,9 @@ struct SummedSamples {
   BinarySamples Samples; ///< Total includes VirtualCounts
   /// Virtual address in the ELF file -> samples, where no offset is known.
   llvm::DenseMap<uint64_t, uint64_t> VirtualCounts;
+  /// What the samples' call chains tell of calls; in a fixed order. Empty where
+  /// none were recorded.
+  std::vector<CallSamples> Calls;
 };
 
 /// Weighted sums of all binaries and events of \p Groups, in an order that

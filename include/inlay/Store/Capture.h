@@ -43,8 +43,15 @@ enum class SampleKind : int64_t {
   Range = 4,     ///< a: first instruction, b: last
   /// a: virtual address in the ELF file: what some profilers tell instead of an
   /// offset, and no offset until the file is at hand.
-  VirtualAddress = 5
+  VirtualAddress = 5,
+  // Of call chains the pairs of frames that CallSamples knows. b: return
+  // address in the caller; 0 if that is unknown, for what a call returns to is
+  // never the first byte of a file.
+  SampledFrame = 6, ///< a: offset of the sampled instruction
+  CallingFrame = 7  ///< a: return address in the callee
 };
+/// Kinds from 0 to this one are known.
+constexpr auto LastSampleKind = static_cast<int64_t>(SampleKind::CallingFrame);
 
 /// No count of one capture is larger; what is, is cut.
 constexpr uint64_t MaxCaptureCount = uint64_t(1) << 40;
@@ -54,6 +61,10 @@ constexpr uint64_t MaxCapturePeriod = uint64_t(1) << 50;
 /// no larger than MaxCaptureCount.
 constexpr uint64_t MaxSummedCount = uint64_t(1) << 60;
 constexpr uint64_t MaxSummedPeriod = uint64_t(1) << 55;
+
+/// No more pairs of frames are kept of one event, binary and kind in one
+/// capture: of more, those with most samples.
+constexpr size_t MaxCaptureFrames = size_t(1) << 16;
 
 /// The key of a capture that was recorded in a file of these bytes: the same
 /// file of the same host and application is one capture however often it

@@ -23,6 +23,15 @@ namespace inlay {
 /// were folded.
 llvm::Expected<uint64_t> foldCaptures(Database &DB);
 
+/// What an export has to add up besides folded rows grows no further than this
+/// where those who deliver may fold.
+constexpr size_t MostWaitingCaptures = 256;
+
+/// Folds some captures, a second's work, if more than MostWaitingCaptures wait
+/// for it: to be called by who delivers. Returns how many it folded; none if
+/// somebody else is just doing it, or if the user of \p DB may only insert.
+llvm::Expected<uint64_t> foldIfManyWait(Database &DB);
+
 struct CollectedGarbage {
   uint64_t Captures = 0, Series = 0, Names = 0;
 };

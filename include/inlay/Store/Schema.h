@@ -21,9 +21,9 @@ namespace inlay {
 extern const unsigned CurrentSchemaVersion;
 
 /// The encoding of a delivered capture's rows. Kept beside each capture and
-/// checked by the database, so that a collector of another age is refused
-/// rather than misread.
-constexpr int64_t CaptureFormat = 1;
+/// checked by the database, so that a collector that is newer than the tables
+/// is refused rather than misread. (1: no call chains.)
+constexpr int64_t CaptureFormat = 2;
 
 /// Makes the tables, or brings those of an older version up to date: all of it
 /// or nothing. Several may try at the same time. Returns the version found, 0

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/Frequency/CallSamples.h"
+#include "inlay/Sampling/CallSamples.h"
 #include "inlay/Sampling/RawProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

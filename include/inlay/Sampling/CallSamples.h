@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_FREQUENCY_CALLSAMPLES_H
-#define INLAY_FREQUENCY_CALLSAMPLES_H
+#ifndef INLAY_SAMPLING_CALLSAMPLES_H
+#define INLAY_SAMPLING_CALLSAMPLES_H
 
 #include <cstdint>
 #include <optional>
