@@ -81,8 +81,8 @@ static void appendSection(SmallVectorImpl<char> &Buffer, uint64_t Type,
   Buffer.append(Content.begin(), Content.end());
 }
 
-Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
-                          ProfileFormat Format) {
+Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
+                                                   ProfileFormat Format) {
   SampleProfileMap Profiles;
   for (const auto &[Id, Root] : Map.roots())
     toFunctionSamples(*Root, Profiles.create(SampleContext(Id)));
@@ -99,7 +99,7 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
   auto WriterOrErr = SampleProfileWriter::create(
       Stream, Format == ProfileFormat::Text ? SPF_Text : SPF_Ext_Binary);
   if (std::error_code EC = WriterOrErr.getError())
-    return fileError(Path, "cannot write a profile: " + EC.message());
+    return createStringError(EC, "cannot write a profile: " + EC.message());
   // The writer sorts it. Text has no place for it.
   ProfileSymbolList Symbols;
   Symbols.reserve(Map.Symbols.size());
@@ -109,7 +109,7 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
   if (Format == ProfileFormat::ExtBinary)
     (*WriterOrErr)->setProfileSymbolList(&Symbols);
   if (std::error_code EC = (*WriterOrErr)->write(Profiles))
-    return fileError(Path, "cannot write a profile: " + EC.message());
+    return createStringError(EC, "cannot write a profile: " + EC.message());
   if (Map.Resolution && Format == ProfileFormat::ExtBinary) {
     std::string Number;
     raw_string_ostream OS(Number);
@@ -117,7 +117,15 @@ Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
     appendSection(Buffer, ResolutionSection, Number);
   }
 
-  return writeOutputFile(Path, StringRef(Buffer.data(), Buffer.size()));
+  return Buffer;
+}
+
+Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
+                          ProfileFormat Format) {
+  Expected<SmallVector<char, 0>> Bytes = profileBytes(Map, Format);
+  if (!Bytes)
+    return fileError(Path, toString(Bytes.takeError()));
+  return writeOutputFile(Path, StringRef(Bytes->data(), Bytes->size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,6 +268,16 @@ static void importSymbols(SampleProfileReader &Reader, const Module *M,
 
 Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M,
                                          ProfileExtent Extent) {
+  auto BufferOrErr = MemoryBuffer::getFileOrSTDIN(Path);
+  if (std::error_code EC = BufferOrErr.getError())
+    return fileError(Path, "cannot read the profile: " + EC.message());
+  return readProfile(std::move(*BufferOrErr), M, Extent);
+}
+
+Expected<ProfileFile> inlay::readProfile(std::unique_ptr<MemoryBuffer> Buffer,
+                                         const Module *M,
+                                         ProfileExtent Extent) {
+  const std::string Path = Buffer->getBufferIdentifier().str();
   std::string Message;
   LLVMContext Context;
   Context.setDiagnosticHandler(std::make_unique<FirstDiagnostic>(Message));
@@ -270,10 +288,7 @@ Expected<ProfileFile> inlay::readProfile(StringRef Path, const Module *M,
     return fileError(Path, Message.empty() ? EC.message() : Message);
   };
 
-  auto BufferOrErr = MemoryBuffer::getFileOrSTDIN(Path);
-  if (std::error_code EC = BufferOrErr.getError())
-    return fileError(Path, "cannot read the profile: " + EC.message());
-  Expected<ValidProfile> Valid = validateProfile(std::move(*BufferOrErr));
+  Expected<ValidProfile> Valid = validateProfile(std::move(Buffer));
   if (!Valid)
     return Valid.takeError();
   IntrusiveRefCntPtr<vfs::FileSystem> FS = vfs::getRealFileSystem();

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Store/Capture.h"
+#include "FieldHash.h"
 #include "Rows.h"
 #include "inlay/Sampling/CallSamples.h"
 #include "inlay/Sampling/MergeRawProfiles.h"
@@ -21,7 +22,6 @@
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
@@ -31,37 +31,6 @@
 using namespace llvm;
 
 namespace inlay {
-
-namespace {
-
-/// A hash of fields, in which ("ab", "c") is not ("a", "bc").
-class FieldHash {
-public:
-  explicit FieldHash(StringRef Kind) { add(Kind); }
-
-  FieldHash &add(StringRef Field) {
-    add(static_cast<uint64_t>(Field.size()));
-    Hash.update(Field);
-    return *this;
-  }
-  FieldHash &add(uint64_t Number) {
-    uint8_t Bytes[8];
-    support::endian::write64le(Bytes, Number);
-    Hash.update(ArrayRef(Bytes));
-    return *this;
-  }
-
-  std::string hex() { return toHex(Hash.final(), /*LowerCase=*/true); }
-  int64_t id() {
-    std::array<uint8_t, 32> Bytes = Hash.final();
-    return static_cast<int64_t>(support::endian::read64le(Bytes.data()) >> 1);
-  }
-
-private:
-  SHA256 Hash;
-};
-
-} // namespace
 
 int64_t applicationID(StringRef Name) {
   return FieldHash("application").add(Name).id();

@@ -16,6 +16,7 @@
 #include "Rows.h"
 #include "inlay/Store/Capture.h"
 #include "inlay/Store/Schema.h"
+#include "inlay/Store/SymbolizedProfiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -193,20 +194,29 @@ Expected<uint64_t> foldIfManyWait(Database &DB) {
     return May.takeError();
   if (!*May)
     return 0;
-  // First without locking others out.
-  Expected<std::vector<int64_t>> IDs = waitingCaptures(DB);
-  if (!IDs)
-    return IDs.takeError();
-  if (IDs->size() < MostWaitingCaptures)
-    return 0;
-  Expected<uint64_t> Folded = foldSome(DB, MostWaitingCaptures);
-  if (Folded)
-    return Folded;
-  Error E = Folded.takeError();
-  if (kindOf(E) != DatabaseErrorKind::Conflict)
-    return E;
-  consumeError(std::move(E));
-  return 0;
+  // Each may have to do with what others deliver meanwhile, but not forever.
+  constexpr unsigned MostSteps = 8;
+  uint64_t Folded = 0;
+  for (unsigned Step = 0; Step < MostSteps; ++Step) {
+    // First without locking others out.
+    Expected<std::vector<int64_t>> IDs = waitingCaptures(DB);
+    if (!IDs)
+      return IDs.takeError();
+    if (IDs->size() < MostWaitingCaptures)
+      break;
+    Expected<uint64_t> Some = foldSome(DB, MostWaitingCaptures);
+    if (Some) {
+      Folded += *Some;
+      continue;
+    }
+    Error E = Some.takeError();
+    if (kindOf(E) != DatabaseErrorKind::Conflict)
+      return E;
+    // Somebody else has just folded them, and this one has waited for that:
+    // who delivers faster than anybody folds is slowed down.
+    consumeError(std::move(E));
+  }
+  return Folded;
 }
 
 Expected<Day> today(Database &DB) {
@@ -371,6 +381,12 @@ Error checkStore(Database &DB, function_ref<void(const Twine &)> OnProblem) {
     if (!Count->isInteger() || Count->integer() != 0)
       OnProblem(Twine(Count->integer()) + " " + Problem);
   }
+  Expected<uint64_t> Damaged = countDamagedSymbolized(DB);
+  if (!Damaged)
+    return Damaged.takeError();
+  if (*Damaged)
+    OnProblem(Twine(*Damaged) +
+              " kept profiles are damaged; they are not used");
   return Error::success();
 }
 

@@ -26,6 +26,12 @@ llvm::Expected<MachineFrequencies> estimateSum(const SummedSamples &Sum,
                                                const EstimatorRequest &Request,
                                                DiagnosticSink &Diagnostics);
 
+/// All that estimateSum() goes by besides the sum and the binary, as a text
+/// that is another one if any of it is. An error where estimateSum() would
+/// fail.
+llvm::Expected<std::string> describeEstimation(const SummedSamples &Sum,
+                                               const EstimatorRequest &Request);
+
 } // namespace inlay
 
 #endif

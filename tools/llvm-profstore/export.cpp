@@ -11,14 +11,15 @@
 // The database sums samples for each event and binary. Each of these sums is
 // estimated and attributed by itself, with the rates of its event and the debug
 // information of its own binary; what comes out is in executions of source
-// lines, which are the same thing in every release, and is added up.
+// lines, which are the same thing in every release, and is added up. What was
+// made of the same sum before is taken from the store.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BinarySet.h"
 #include "Printing.h"
+#include "ProfileCache.h"
 #include "Subcommands.h"
-#include "SumEstimation.h"
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Profile/ProfileFile.h"
@@ -26,6 +27,7 @@
 #include "inlay/Store/Schema.h"
 #include "inlay/Store/TimeText.h"
 #include "inlay/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>
@@ -104,7 +106,7 @@ struct ExportOptions {
 /// What became of the samples.
 struct Totals {
   uint64_t Samples = 0, Attributed = 0, Functions = 0;
-  std::set<const ProfiledBinary *> Binaries;
+  std::set<std::string> BuildIDs;
 };
 
 } // namespace
@@ -167,31 +169,86 @@ static Expected<ExportOptions> checkCommandLine() {
   return Options;
 }
 
-/// Adds the profile of \p Sum to \p Map.
-static Error addSamples(const SummedSamples &Sum, ProfiledBinary &Binary,
-                        const EstimatorRequest &Estimator,
-                        ContextSummaryMap &Map, Totals &Total,
-                        DiagnosticSink &Diagnostics) {
+/// The profile of \p Sum.
+static Expected<SumProfile> makeSumProfile(const SummedSamples &Sum,
+                                           ProfiledBinary &Binary,
+                                           const EstimatorRequest &Estimator,
+                                           DiagnosticSink &Diagnostics) {
   Expected<MachineFrequencies> Frequencies =
       estimateSum(Sum, Binary, Estimator, Diagnostics);
   if (!Frequencies)
     return Frequencies.takeError();
-  ContextSummaryMap Part;
-  AttributionStatistics Statistics = attribute(*Frequencies, Binary, Part);
+  SumProfile Profile;
+  AttributionStatistics Statistics =
+      attribute(*Frequencies, Binary, Profile.Map);
   if (Statistics.AttributedSamples == 0)
     return fileError(Binary.path(),
                      "none of its " + Twine(Sum.Samples.Total) +
                          " samples is at an instruction whose source line is "
                          "known; compile with -gmlt "
                          "-fdebug-info-for-profiling");
-  addSymbols(Binary, Part);
   if (Frequencies->Resolution)
-    Part.Resolution = std::max(*Frequencies->Resolution, 1.0);
-  Map.merge(Part);
-  Total.Attributed =
-      SaturatingAdd(Total.Attributed, Statistics.AttributedSamples);
-  Total.Functions += Statistics.Functions;
-  Total.Binaries.insert(&Binary);
+    Profile.Map.Resolution = std::max(*Frequencies->Resolution, 1.0);
+  addSymbols(Binary, Profile.Map);
+  Profile.Samples = Statistics.AttributedSamples;
+  Profile.Functions = Statistics.Functions;
+  return Profile;
+}
+
+namespace {
+
+/// Passes everything on, and counts warnings.
+class CountedWarnings final : public DiagnosticSink {
+public:
+  explicit CountedWarnings(DiagnosticSink &To) : To(To) {}
+  void warning(const Twine &Message) override {
+    ++Warnings;
+    To.warning(Message);
+  }
+  void note(const Twine &Message) override { To.note(Message); }
+  unsigned Warnings = 0;
+
+private:
+  DiagnosticSink &To;
+};
+
+} // namespace
+
+/// Adds the profile of the sum \p Index, kept or made, to \p Map.
+static Error addSamples(const SummedSamples &Sum, size_t Index,
+                        const EstimatorRequest &Estimator, BinarySet &Binaries,
+                        ProfileCache &Cache, ContextSummaryMap &Map,
+                        Totals &Total, DiagnosticSink &Diagnostics) {
+  auto Add = [&](const SumProfile &Profile) {
+    Map.merge(Profile.Map);
+    Total.Attributed = SaturatingAdd(Total.Attributed, Profile.Samples);
+    Total.Functions += Profile.Functions;
+    Total.BuildIDs.insert(formatBuildID(Sum.Samples.BuildID));
+  };
+  // Which binaries are named decides what is taken.
+  if (const SumProfile *Kept = Cache.find(Index);
+      Kept && !Binaries.hasNamed()) {
+    Add(*Kept);
+    return Error::success();
+  }
+  Expected<ProfiledBinary *> Binary = Binaries.find(Sum.Samples);
+  if (!Binary)
+    return Binary.takeError();
+  // A binary that was named may be another one, or not tell.
+  const bool IsSame = (*Binary)->buildID() == ArrayRef(Sum.Samples.BuildID);
+  if (const SumProfile *Kept = Cache.find(Index); Kept && IsSame) {
+    Add(*Kept);
+    return Error::success();
+  }
+  CountedWarnings Counted(Diagnostics);
+  Expected<SumProfile> Profile =
+      makeSumProfile(Sum, **Binary, Estimator, Counted);
+  if (!Profile)
+    return Profile.takeError();
+  Add(*Profile);
+  // What came with a warning shall come with it again.
+  if (IsSame && !Counted.Warnings)
+    Cache.add(Index, *Profile);
   return Error::success();
 }
 
@@ -208,13 +265,13 @@ static std::string describeReasons(ArrayRef<std::string> Reasons) {
 
 static Expected<ContextSummaryMap>
 makeProfile(StringRef StoreName, ArrayRef<SummedSamples> Sums,
-            const ExportOptions &Options, BinarySet &Binaries, Totals &Total,
-            DiagnosticSink &Diagnostics) {
+            const ExportOptions &Options, BinarySet &Binaries,
+            ProfileCache &Cache, Totals &Total, DiagnosticSink &Diagnostics) {
   ContextSummaryMap Map;
   std::vector<std::string> Reasons;
   uint64_t Missing = 0;
   std::set<std::string> Events;
-  for (const SummedSamples &Sum : Sums) {
+  for (const auto &[Index, Sum] : enumerate(Sums)) {
     Events.insert(Sum.Event.Name);
     if (!EventName.empty() && Sum.Event.Name != EventName)
       continue;
@@ -232,13 +289,8 @@ makeProfile(StringRef StoreName, ArrayRef<SummedSamples> Sums,
                         Sum.Event.Name + " takes it nevertheless"));
       continue;
     }
-    Expected<ProfiledBinary *> Binary = Binaries.find(Sum.Samples);
-    if (!Binary) {
-      LeaveOut(Binary.takeError());
-      continue;
-    }
-    if (Error E = addSamples(Sum, **Binary, Options.Estimator, Map, Total,
-                             Diagnostics))
+    if (Error E = addSamples(Sum, Index, Options.Estimator, Binaries, Cache,
+                             Map, Total, Diagnostics))
       LeaveOut(std::move(E));
   }
   if (!EventName.empty() && !Events.count(EventName))
@@ -288,6 +340,7 @@ Error exportProfile() {
   std::string StoreName = (*DB)->name().str();
   std::vector<CaptureGroup> Groups;
   std::vector<SummedSamples> Sums;
+  ProfileCache Cache;
   {
     Expected<Transaction> Snapshot =
         Transaction::begin(**DB, TransactionKind::Read);
@@ -298,17 +351,20 @@ Error exportProfile() {
       return E;
     if (Error E = sumCaptures(**DB, Application, Groups).moveInto(Sums))
       return E;
+    if (Error E = Cache.load(**DB, Sums, Options->Estimator, Diagnostics))
+      return E;
   }
   // The connection is not kept busy by what may take minutes.
   DB->reset();
 
   Totals Total;
-  Expected<ContextSummaryMap> Map =
-      makeProfile(StoreName, Sums, *Options, Binaries, Total, Diagnostics);
+  Expected<ContextSummaryMap> Map = makeProfile(
+      StoreName, Sums, *Options, Binaries, Cache, Total, Diagnostics);
   if (!Map)
     return Map.takeError();
   if (Error E = writeProfile(OutputPath, *Map, Options->Format))
     return E;
+  Cache.save(*URL, Diagnostics);
 
   uint64_t Recorded = 0;
   std::set<int64_t> HostIDs, VersionIDs;
@@ -323,7 +379,7 @@ Error exportProfile() {
       formatDay(Groups.front().On) + " to " + formatDay(Groups.back().On) +
       "; weighted " + std::to_string(Total.Samples) + ", used " +
       std::to_string(Total.Attributed) + " in " +
-      counted(Total.Binaries.size(), "executable") + " (" +
+      counted(Total.BuildIDs.size(), "executable") + " (" +
       counted(Total.Functions, "function") + "), written to " + OutputPath);
   return Error::success();
 }

@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Printing.h"
 #include "Subcommands.h"
 #include "inlay/Store/Housekeeping.h"
 #include "inlay/Store/Schema.h"
+#include "inlay/Store/SymbolizedProfiles.h"
 #include "inlay/Store/TimeText.h"
 #include "inlay/Support/Diagnostics.h"
 
@@ -49,20 +51,26 @@ Error collectGarbage() {
     return DB.takeError();
   // First what needs not be folded any more.
   CollectedGarbage Deleted;
+  std::optional<Day> Oldest;
   if (KeepDays) {
     Expected<Day> Now = today(**DB);
     if (!Now)
       return Now.takeError();
-    if (Error E = deleteBefore(**DB, *Now - KeepDays).moveInto(Deleted))
+    Oldest = *Now - KeepDays;
+    if (Error E = deleteBefore(**DB, *Oldest).moveInto(Deleted))
       return E;
   }
   Expected<uint64_t> Folded = foldCaptures(**DB);
   if (!Folded)
     return Folded.takeError();
-  Diagnostics.note("folded " + Twine(*Folded) + " captures, deleted " +
-                   Twine(Deleted.Captures) + " captures, " +
-                   Twine(Deleted.Series) + " sums and " + Twine(Deleted.Names) +
-                   " names");
+  Expected<uint64_t> Profiles = deleteOldSymbolized(**DB, Oldest);
+  if (!Profiles)
+    return Profiles.takeError();
+  Diagnostics.note("folded " + counted(*Folded, "capture") + "; deleted " +
+                   counted(Deleted.Captures, "capture") + ", " +
+                   counted(Deleted.Series, "sum") + ", " +
+                   counted(Deleted.Names, "name") + " and " +
+                   counted(*Profiles, "kept profile"));
   return Error::success();
 }
 

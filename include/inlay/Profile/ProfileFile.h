@@ -17,8 +17,10 @@
 
 #include "inlay/Profile/ContextSummaryMap.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/ProfileSummary.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace llvm {
 class Module;
@@ -33,6 +35,10 @@ enum class ProfileFormat { Text, ExtBinary };
 /// whole or not at all.
 llvm::Error writeProfile(llvm::StringRef Path, const ContextSummaryMap &Map,
                          ProfileFormat Format);
+
+/// What writeProfile() writes.
+llvm::Expected<llvm::SmallVector<char, 0>>
+profileBytes(const ContextSummaryMap &Map, ProfileFormat Format);
 
 /// A profile read from disk.
 struct ProfileFile {
@@ -60,6 +66,12 @@ enum class ProfileExtent {
 /// Reads any format that LLVM's reader reads; without a module all of it.
 llvm::Expected<ProfileFile>
 readProfile(llvm::StringRef Path, const llvm::Module *M = nullptr,
+            ProfileExtent Extent = ProfileExtent::Module);
+
+/// The same of what is in memory; errors name the buffer.
+llvm::Expected<ProfileFile>
+readProfile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
+            const llvm::Module *M = nullptr,
             ProfileExtent Extent = ProfileExtent::Module);
 
 } // namespace inlay

@@ -27,9 +27,9 @@ llvm::Expected<uint64_t> foldCaptures(Database &DB);
 /// where those who deliver may fold.
 constexpr size_t MostWaitingCaptures = 256;
 
-/// Folds some captures, a second's work, if more than MostWaitingCaptures wait
-/// for it: to be called by who delivers. Returns how many it folded; none if
-/// somebody else is just doing it, or if the user of \p DB may only insert.
+/// Folds captures if MostWaitingCaptures or more wait for it, some thousand at
+/// most: to be called by who delivers. Returns how many it folded; none if the
+/// user of \p DB may only insert.
 llvm::Expected<uint64_t> foldIfManyWait(Database &DB);
 
 struct CollectedGarbage {
