@@ -85,15 +85,13 @@ static RateTable average(ArrayRef<const RateTable *> Tables) {
       S += W;
   };
   for (unsigned Class = 0; Class < numInstructionClasses(); ++Class) {
+    if (none_of(Tables, [&](auto *Table) { return Table->hasClass(Class); }))
+      continue;
     std::fill(Sum.begin(), Sum.end(), 0.0);
-    bool Any = false;
     for (const RateTable *Table : Tables)
-      if (Table->hasClass(Class)) {
+      if (Table->hasClass(Class) || Table->hasClass(withoutWait(Class)))
         Add(Table->weights(Class));
-        Any = true;
-      }
-    if (Any)
-      Result.setWeights(Class, Sum);
+    Result.setWeights(Class, Sum);
   }
   std::fill(Sum.begin(), Sum.end(), 0.0);
   double LogTime = 0;

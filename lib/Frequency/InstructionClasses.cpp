@@ -9,11 +9,13 @@
 // A class is a number made of what it says: the kind of the instruction that
 // took the time (accesses to the stack, which hit the cache and are forwarded,
 // apart from other loads), whether that one waited for a load, whether it stood
-// first. Behind these come the classes that have no such instruction.
+// first. Behind these come the classes that have no such instruction. Each of
+// them is followed by those that are the same with a wait.
 //
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Frequency/InstructionClasses.h"
+#include "RetirementWaits.h"
 #include "inlay/Object/MachineCFG.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -30,10 +32,22 @@ constexpr unsigned NumKinds = unsigned(InstructionKind::Trap) + 1;
 constexpr unsigned StackLoad = NumKinds;
 constexpr unsigned NumCauses = NumKinds + 1;
 
-/// Bits of a class that has a cause.
+/// Bits of what tells the classes of a cause apart.
 constexpr unsigned IsFirst = 1, IsDependent = 2, CauseFactor = 4;
 
-enum WithoutCause : uint16_t {
+/// Of a wait in cycles: up to where, and how classes are called.
+struct Wait {
+  float Below; ///< the last one's is infinite, whatever it says
+  StringLiteral Name;
+};
+constexpr Wait Waits[] = {{0.08f, "~0"}, {0.25f, "~.1"}, {0.6f, "~.4"},
+                          {1.5f, "~1"},  {3.5f, "~2"},   {8, "~5"},
+                          {0, "~9"}};
+/// The first, 0, is that of classes without.
+constexpr unsigned NumWaits = 1 + std::size(Waits);
+
+/// A class is its basis times NumWaits, and the wait.
+enum BasisWithoutCause : uint16_t {
   FirstEntry = NumCauses * CauseFactor, // the function's first instruction
   FirstBranch,                          // one jump or taken branch leads here
   FirstThrough,         // one branch that was not taken leads here
@@ -44,20 +58,21 @@ enum WithoutCause : uint16_t {
   FirstLandingPad,
   FirstUnknown, // no edge leads here
   Fused,        // one operation with the instruction before
-  NumClasses
+  NumBases
 };
+constexpr unsigned NumClasses = NumBases * NumWaits;
 
-constexpr std::array<StringLiteral, NumClasses - FirstEntry> NamesWithoutCause =
-    {"first.entry",
-     "first.branch",
-     "first.through",
-     "first.fall",
-     "first.indirect",
-     "first.several",
-     "first.several_indirect",
-     "first.landing_pad",
-     "first.unknown",
-     "fused"};
+constexpr std::array<StringLiteral, NumBases - FirstEntry> NamesWithoutCause = {
+    "first.entry",
+    "first.branch",
+    "first.through",
+    "first.fall",
+    "first.indirect",
+    "first.several",
+    "first.several_indirect",
+    "first.landing_pad",
+    "first.unknown",
+    "fused"};
 
 /// A register counts as freshly loaded for so many instructions. Measured: the
 /// out-of-order window hides what comes later.
@@ -102,18 +117,36 @@ private:
 
 unsigned numInstructionClasses() { return NumClasses; }
 
-std::string instructionClassName(InstructionClass Class) {
-  assert(Class < NumClasses);
-  if (Class >= FirstEntry)
-    return NamesWithoutCause[Class - FirstEntry].str();
-  unsigned Cause = Class / CauseFactor;
+InstructionClass withoutWait(InstructionClass Class) {
+  return Class == NoInstructionClass ? Class : Class - Class % NumWaits;
+}
+
+static InstructionClass withWait(unsigned Basis, float Cycles) {
+  unsigned Wait = 0;
+  while (Wait + 1 < std::size(Waits) && Cycles >= Waits[Wait].Below)
+    ++Wait;
+  return Basis * NumWaits + 1 + Wait;
+}
+
+static std::string basisName(unsigned Basis) {
+  if (Basis >= FirstEntry)
+    return NamesWithoutCause[Basis - FirstEntry].str();
+  unsigned Cause = Basis / CauseFactor;
   std::string Name = Cause == StackLoad
                          ? "stack_load"
                          : instructionKindName(InstructionKind(Cause)).str();
-  if (Class & IsDependent)
+  if (Basis & IsDependent)
     Name += "_d";
-  if (Class & IsFirst)
+  if (Basis & IsFirst)
     Name += "@0";
+  return Name;
+}
+
+std::string instructionClassName(InstructionClass Class) {
+  assert(Class < NumClasses);
+  std::string Name = basisName(Class / NumWaits);
+  if (unsigned Wait = Class % NumWaits)
+    Name += Waits[Wait - 1].Name;
   return Name;
 }
 
@@ -130,18 +163,17 @@ std::optional<InstructionClass> findInstructionClass(StringRef Name) {
   return It->second;
 }
 
-/// The class of what \p I causes.
-static InstructionClass causedBy(const MachineInstruction &I, bool Dependent,
-                                 bool First) {
+/// The basis of the class of what \p I causes.
+static unsigned causedBy(const MachineInstruction &I, bool Dependent,
+                         bool First) {
   unsigned Cause = I.Kind == InstructionKind::Load && I.IsStackAccess
                        ? StackLoad
                        : unsigned(I.Kind);
   return Cause * CauseFactor + Dependent * IsDependent + First * IsFirst;
 }
 
-/// For each block the class of its first instruction.
-static std::vector<InstructionClass>
-classifyEntries(const MachineFunction &Function) {
+/// For each block the basis of the class of its first instruction.
+static std::vector<unsigned> classifyEntries(const MachineFunction &Function) {
   struct Ways {
     unsigned Count = 0;
     bool AnyIndirect = false;
@@ -157,7 +189,7 @@ classifyEntries(const MachineFunction &Function) {
     ++Outgoing[Edge.Source];
   }
 
-  auto Classify = [&](const Ways &W) -> InstructionClass {
+  auto Classify = [&](const Ways &W) -> unsigned {
     if (W.Count > 1)
       return W.AnyIndirect ? FirstSeveralIndirect : FirstSeveral;
     switch (W.Only->Kind) {
@@ -173,7 +205,7 @@ classifyEntries(const MachineFunction &Function) {
     }
     llvm_unreachable("unknown kind of edge");
   };
-  std::vector<InstructionClass> Classes(Function.Blocks.size());
+  std::vector<unsigned> Classes(Function.Blocks.size());
   for (auto [Block, W] : enumerate(Incoming)) {
     if (Block == 0)
       Classes[Block] = FirstEntry;
@@ -190,17 +222,21 @@ std::vector<InstructionClass>
 classifyInstructions(const MachineFunction &Function, SampleSkid Skid) {
   std::vector<InstructionClass> Classes(Function.Instructions.size(),
                                         NoInstructionClass);
-  std::vector<InstructionClass> Entries = classifyEntries(Function);
+  std::vector<unsigned> Entries = classifyEntries(Function);
+  RetirementWaits Waits = retirementWaits(Function);
   FreshLoads Fresh;
-  for (auto [Block, EntryClass] : zip_equal(Function.Blocks, Entries)) {
+  for (auto [Block, EntryBasis, EntryWait] :
+       zip_equal(Function.Blocks, Entries, Waits.BeforeBlock)) {
     Fresh.clear();
-    InstructionClass Previous = EntryClass;
-    for (uint32_t N = 0; N < Block.Count; ++N) {
-      const MachineInstruction &I = Function.Instructions[Block.First + N];
-      InstructionClass Own = causedBy(I, Fresh.anyOf(I.Reads), N == 0);
+    InstructionClass Previous = withWait(EntryBasis, EntryWait);
+    for (uint32_t N = Block.First; N < Block.First + Block.Count; ++N) {
+      const MachineInstruction &I = Function.Instructions[N];
+      InstructionClass Own =
+          withWait(causedBy(I, Fresh.anyOf(I.Reads), N == Block.First),
+                   Waits.OfInstruction[N]);
       InstructionClass Hit = Skid == SampleSkid::Next ? Previous : Own;
       if (I.Kind != InstructionKind::Nop)
-        Classes[Block.First + N] = I.IsFusedWithPrevious ? +Fused : Hit;
+        Classes[N] = I.IsFusedWithPrevious ? Fused * NumWaits : Hit;
       Previous = Own;
       Fresh.advance(I);
     }

@@ -33,8 +33,11 @@ RateTable::RateTable() : ByClass(numInstructionClasses()) {
 }
 
 ArrayRef<double> RateTable::weights(InstructionClass Class) const {
-  return Class != NoInstructionClass && hasClass(Class) ? ByClass[Class]
-                                                        : Global;
+  if (Class == NoInstructionClass)
+    return Global;
+  if (!hasClass(Class))
+    Class = withoutWait(Class);
+  return hasClass(Class) ? ByClass[Class] : Global;
 }
 
 /// A weight of 0 would make samples impossible that do occur.

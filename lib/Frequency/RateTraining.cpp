@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Expectation maximization. Observations that are alike (most have no sample at
-// all) are taken together first.
+// all) are taken together first. Classes that differ only in the wait learn
+// from each other, by way of the class without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,20 +32,23 @@ using RateWeights = std::array<double, RateGrid::Size>;
 struct Group {
   InstructionClass Class;
   double Members = 0;
-  /// Of each rate, relative to the likeliest.
+  /// Of each rate, relative to the likeliest, which has LogTop.
   RateWeights Likelihood;
+  double LogTop = 0;
 };
 
 } // namespace
 
+/// \p LogFactor is added to the logs of what is expected.
 static std::vector<Group> group(ArrayRef<RateObservation> Observations,
-                                double LeastExpected) {
+                                double LeastExpected, double LogFactor = 0) {
   constexpr double StepsPerLog = 64;
   std::map<std::tuple<InstructionClass, uint64_t, int>, double> Members;
   for (const RateObservation &O : Observations)
     if (O.Class != NoInstructionClass && O.Expected > LeastExpected)
-      ++Members[{O.Class, O.Samples,
-                 int(std::lround(std::log(O.Expected) * StepsPerLog))}];
+      ++Members[{
+          O.Class, O.Samples,
+          int(std::lround((std::log(O.Expected) + LogFactor) * StepsPerLog))}];
 
   std::vector<Group> Groups;
   for (auto [Key, Count] : Members) {
@@ -57,9 +61,9 @@ static std::vector<Group> group(ArrayRef<RateObservation> Observations,
       double LogMean = Step / StepsPerLog + RateGrid::point(K);
       LogLikelihood[K] = double(Samples) * LogMean - std::exp(LogMean);
     }
-    double Top = *std::max_element(LogLikelihood.begin(), LogLikelihood.end());
+    G.LogTop = *std::max_element(LogLikelihood.begin(), LogLikelihood.end());
     for (unsigned K = 0; K < RateGrid::Size; ++K)
-      G.Likelihood[K] = std::exp(LogLikelihood[K] - Top);
+      G.Likelihood[K] = std::exp(LogLikelihood[K] - G.LogTop);
   }
   return Groups;
 }
@@ -114,26 +118,116 @@ static RateWeights sum(ArrayRef<RateWeights> Members) {
   return Result;
 }
 
-void trainRateTable(RateTable &Table, ArrayRef<RateObservation> Observations) {
-  constexpr double LeastExpected = 0.05, Strength = 10;
-  constexpr unsigned Steps = 60;
-  std::vector<Group> Groups = group(Observations, LeastExpected);
-  RateWeights Uniform;
-  Uniform.fill(1.0 / RateGrid::Size);
-  std::vector<RateWeights> Weights(numInstructionClasses(), Uniform);
-  RateWeights Global = Uniform;
+static double logLikelihood(ArrayRef<Group> Groups,
+                            ArrayRef<RateWeights> Weights) {
+  double Sum = 0;
+  for (const Group &G : Groups)
+    Sum += G.Members * (G.LogTop + std::log(std::inner_product(
+                                       G.Likelihood.begin(), G.Likelihood.end(),
+                                       Weights[G.Class].begin(), 0.0)));
+  return Sum;
+}
+
+namespace {
+
+class RateTraining {
+public:
+  explicit RateTraining(ArrayRef<std::vector<RateObservation>> Programs);
+
+  /// Both improve one and keep the other.
+  void learnWeights(unsigned Steps);
+  void learnFactors();
+
+  void writeTo(RateTable &Table) const;
+
+  /// By program: see trainRateTable().
+  std::vector<double> LogFactors;
+
+private:
+  /// Below, how often code executes is not what limits its samples, but what
+  /// else happened when it did (cold caches).
+  static constexpr double LeastExpected = 1;
+  static constexpr double Strength = 10;
+
+  ArrayRef<std::vector<RateObservation>> Programs;
+  RateWeights Global;
+  std::vector<RateWeights> Weights; ///< by class
+  std::vector<bool> IsSeen;         ///< by class
+};
+
+} // namespace
+
+RateTraining::RateTraining(ArrayRef<std::vector<RateObservation>> Programs)
+    : LogFactors(Programs.size()), Programs(Programs),
+      IsSeen(numInstructionClasses()) {
+  Global.fill(1.0 / RateGrid::Size);
+  Weights.assign(numInstructionClasses(), Global);
+}
+
+void RateTraining::learnWeights(unsigned Steps) {
+  std::vector<Group> Groups;
+  for (auto [Observations, LogFactor] : zip_equal(Programs, LogFactors))
+    append_range(Groups, group(Observations, LeastExpected, LogFactor));
+  for (const Group &G : Groups)
+    IsSeen[G.Class] = IsSeen[withoutWait(G.Class)] = true;
+
   for (unsigned Step = 0; Step < Steps; ++Step) {
     std::vector<RateWeights> Members = expect(Groups, Weights);
     Global = sum(Members);
     double Total = std::accumulate(Global.begin(), Global.end(), 0.0);
     for (double &W : Global)
       W = Total > 0 ? W / Total : 1.0 / RateGrid::Size;
-    for (auto [W, M] : zip_equal(Weights, Members))
-      W = maximize(M, Global, Strength);
+    // Those without a wait come first and are the prior of those that have one.
+    std::vector<RateWeights> Together(Members.size(), RateWeights{});
+    for (unsigned Class = 0; Class < Members.size(); ++Class)
+      for (unsigned K = 0; K < RateGrid::Size; ++K)
+        Together[withoutWait(Class)][K] += Members[Class][K];
+    for (unsigned Class = 0; Class < Members.size(); ++Class) {
+      unsigned Without = withoutWait(Class);
+      Weights[Class] =
+          Class == Without
+              ? maximize(Together[Class], Global, Strength)
+              : maximize(Members[Class], Weights[Without], Strength);
+    }
   }
+}
+
+void RateTraining::learnFactors() {
+  constexpr double Reach = 0.5, Step = 1 / 16.0;
+  for (auto [Observations, LogFactor] : zip_equal(Programs, LogFactors)) {
+    double Best = LogFactor, Largest = -INFINITY;
+    for (double Change = -Reach; Change <= Reach; Change += Step) {
+      double L = logLikelihood(
+          group(Observations, LeastExpected, LogFactor + Change), Weights);
+      if (L > Largest)
+        Largest = L, Best = LogFactor + Change;
+    }
+    LogFactor = Best;
+  }
+  double Sum = std::accumulate(LogFactors.begin(), LogFactors.end(), 0.0);
+  for (double &LogFactor : LogFactors)
+    LogFactor -= Sum / double(LogFactors.size());
+}
+
+void RateTraining::writeTo(RateTable &Table) const {
   Table.setGlobalWeights(Global);
-  for (const Group &G : Groups)
-    Table.setWeights(G.Class, Weights[G.Class]);
+  for (unsigned Class = 0; Class < Weights.size(); ++Class)
+    if (IsSeen[Class])
+      Table.setWeights(Class, Weights[Class]);
+}
+
+std::vector<double>
+trainRateTable(RateTable &Table,
+               ArrayRef<std::vector<RateObservation>> Programs) {
+  constexpr unsigned Rounds = 6, StepsOfRound = 15, LastSteps = 60;
+  RateTraining Training(Programs);
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
+    Training.learnWeights(StepsOfRound);
+    Training.learnFactors();
+  }
+  Training.learnWeights(LastSteps);
+  Training.writeTo(Table);
+  return Training.LogFactors;
 }
 
 RateTable adaptRateTable(const RateTable &Table,

@@ -32,6 +32,7 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
+#include <cmath>
 
 using namespace llvm;
 
@@ -117,11 +118,12 @@ private:
   DiagnosticSink &Diagnostics;
   std::string CpuID, CpuDesc;
   std::optional<PerfEventAttr> Attr; ///< of the first recording
-  std::vector<RateObservation> Observations;
-  unsigned Programs = 0;
+  /// By program.
+  std::vector<std::vector<RateObservation>> Observations;
   uint64_t Samples = 0;
-  /// Of the programs whose Rounds are known.
-  double TimedSamples = 0, TimedExecutions = 0;
+  /// Samples for each execution of an instruction, of the programs whose Rounds
+  /// are known, and an index into Observations.
+  std::vector<std::pair<unsigned, double>> SamplesPerExecution;
 };
 
 } // namespace
@@ -218,13 +220,13 @@ Error Lessons::add(const MeasuredProgram &Program) {
   BinaryObservations Observed =
       observeRates(*Sampled, **Binary, **Code, Executions,
                    isPrecise(*Attr) ? SampleSkid::None : SampleSkid::Next);
-  append_range(Observations, Observed.Observations);
-  ++Programs;
+  if (Program.Rounds && Observed.Samples && Observed.Executions)
+    SamplesPerExecution.emplace_back(
+        Observations.size(),
+        double(Observed.Samples) /
+            (double(Observed.Executions) * Program.Rounds));
+  Observations.push_back(std::move(Observed.Observations));
   Samples += Observed.Samples;
-  if (Program.Rounds) {
-    TimedSamples += double(Observed.Samples);
-    TimedExecutions += double(Observed.Executions) * Program.Rounds;
-  }
   return Error::success();
 }
 
@@ -259,11 +261,17 @@ Expected<RateTable> Lessons::table() const {
   raw_string_ostream(Table.Provenance)
       << Samples << " samples of " << Attr->Name << " on "
       << (CpuDesc.empty() ? "an unknown CPU" : CpuDesc)
-      << ", exact counts from callgrind; " << Programs
+      << ", exact counts from callgrind; " << Observations.size()
       << (Sources.empty() ? " calibration programs" : " programs");
-  trainRateTable(Table, Observations);
+  std::vector<double> LogFactors = trainRateTable(Table, Observations);
 
-  if (TimedExecutions > 0) {
+  if (!SamplesPerExecution.empty()) {
+    // Each program has its own opinion of what rate 1 costs.
+    double LogSum = 0;
+    for (auto [Program, Samples] : SamplesPerExecution)
+      LogSum += std::log(Samples) + LogFactors[Program];
+    double SamplesAtRateOne =
+        std::exp(LogSum / double(SamplesPerExecution.size()));
     // What executionScale() takes for one nanosecond an instruction is the
     // time between two samples.
     RateTable OneNanosecond;
@@ -271,7 +279,7 @@ Expected<RateTable> Lessons::table() const {
     ExecutionScale Scale = executionScale(*Attr, OneNanosecond);
     if (!Scale.IsAssumed && Table.Event != SampledEvent::Instructions)
       Table.NanosecondsPerInstruction =
-          TimedSamples * Scale.ExecutionsPerSample / TimedExecutions;
+          SamplesAtRateOne * Scale.ExecutionsPerSample;
   }
   return Table;
 }

@@ -13,12 +13,16 @@
 using namespace inlay;
 using Kind = InstructionKind;
 
+static std::string nameOf(InstructionClass Class) {
+  return Class == NoInstructionClass ? "" : instructionClassName(Class);
+}
+
+/// Without waits.
 static std::vector<std::string> classNames(const MachineFunction &F,
                                            SampleSkid Skid) {
   std::vector<std::string> Names;
   for (InstructionClass Class : classifyInstructions(F, Skid))
-    Names.push_back(Class == NoInstructionClass ? ""
-                                                : instructionClassName(Class));
+    Names.push_back(nameOf(withoutWait(Class)));
   return Names;
 }
 
@@ -30,6 +34,33 @@ TEST(InstructionClasses, HaveNamesOfTheirOwn) {
     EXPECT_EQ(Class, findInstructionClass(Name));
   }
   EXPECT_EQ(std::nullopt, findInstructionClass("lode"));
+}
+
+TEST(InstructionClasses, WithoutWait) {
+  InstructionClass Load = *findInstructionClass("load_d@0");
+  EXPECT_EQ(Load, withoutWait(Load));
+  for (const char *Name : {"load_d@0~0", "load_d@0~.1", "load_d@0~9"})
+    EXPECT_EQ(Load, withoutWait(*findInstructionClass(Name))) << Name;
+  EXPECT_NE(Load, withoutWait(*findInstructionClass("load@0~0")));
+  EXPECT_EQ(NoInstructionClass, withoutWait(NoInstructionClass));
+}
+
+// What is waited for is what the sampled instruction stands behind.
+TEST(InstructionClasses, Waits) {
+  FakeFunction B("f", 0x1000);
+  B.block().add(Kind::Load, {1}, {2}).add(Kind::Multiply, {2}, {2});
+  B.add(Kind::ALU, {9}, {9}).add(Kind::ConditionalBranch);
+  B.last().IsFusedWithPrevious = true;
+  B.block(true).add(Kind::Multiply, {2}, {2}).add(Kind::Return);
+  B.edge(0, 1);
+  std::vector<std::string> Names;
+  for (InstructionClass Class :
+       classifyInstructions(B.build(), SampleSkid::Next))
+    Names.push_back(nameOf(Class));
+  EXPECT_EQ(
+      (std::vector<std::string>{"first.entry~0", "load@0~5", "multiply_d~2",
+                                "fused", "first.fall~0", "multiply@0~2"}),
+      Names);
 }
 
 // With skid an instruction is in the class of what stands before it; without,

@@ -8,6 +8,7 @@
 #include "inlay/Frequency/RateTable.h"
 #include "inlay/Perf/PerfEvents.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <numeric>
 
 using namespace inlay;
@@ -57,6 +58,11 @@ static std::string problemWith(llvm::StringRef From, llvm::StringRef To) {
   return problemOf(Text.replace(At, From.size(), To.str()));
 }
 
+/// Where the largest weight is.
+static long peak(llvm::ArrayRef<double> Weights) {
+  return std::max_element(Weights.begin(), Weights.end()) - Weights.begin();
+}
+
 TEST(RateTable, SaysWhatIsWrong) {
   auto Holds = [](std::string Problem, const char *Part) {
     EXPECT_NE(std::string::npos, Problem.find(Part)) << Problem;
@@ -85,6 +91,21 @@ TEST(RateTable, UnknownClass) {
   std::string Problem =
       problemWith("\"classes\": {", "\"classes\": {\"lode\": " + Weights + "]");
   EXPECT_NE(std::string::npos, Problem.find("no class of instructions"));
+}
+
+// A table may know classes by their waits, or without, or both.
+TEST(RateTable, FallsBackOnTheClassWithoutWait) {
+  std::vector<double> One(RateGrid::Size, 0.0), Other(RateGrid::Size, 0.0);
+  One[3] = Other[5] = 1;
+  RateTable Table;
+  Table.setWeights(*findInstructionClass("load"), One);
+  Table.setWeights(*findInstructionClass("load~5"), Other);
+  EXPECT_EQ(3, peak(Table.weights(*findInstructionClass("load"))));
+  EXPECT_EQ(3, peak(Table.weights(*findInstructionClass("load~1"))));
+  EXPECT_EQ(5, peak(Table.weights(*findInstructionClass("load~5"))));
+  EXPECT_FALSE(Table.hasClass(*findInstructionClass("load~1")));
+  EXPECT_EQ(Table.globalWeights(),
+            Table.weights(*findInstructionClass("load_d~5")));
 }
 
 TEST(RateTable, BuiltinTablesAreSound) {

@@ -58,7 +58,7 @@ TEST(RateTraining, FindsTheMixture) {
   draw(Observations, Load, 1.0, 0.8, 5000, 1);
   draw(Observations, ALU, -1.5, 0.4, 5000, 2);
   RateTable Table;
-  trainRateTable(Table, Observations);
+  trainRateTable(Table, {Observations});
   auto [LoadMean, LoadDeviation] = moments(Table.weights(Load));
   EXPECT_NEAR(1.0, LoadMean, 0.1);
   EXPECT_NEAR(0.8, LoadDeviation, 0.25); // smoothing widens by up to 0.35
@@ -77,14 +77,50 @@ TEST(RateTraining, FewInstructionsAreDrawnToTheRest) {
   draw(Observations, ALU, -1, 0.5, 3000, 1);
   draw(Observations, Load, 3, 0.1, 3, 2);
   RateTable Table;
-  trainRateTable(Table, Observations);
+  trainRateTable(Table, {Observations});
   EXPECT_LT(moments(Table.weights(Load)).first, 1);
 }
 
 TEST(RateTraining, WhatIsHardlyExpectedTeachesNothing) {
   RateTable Table;
-  trainRateTable(Table, {{Load, 5, 0.001}, {Load, 0, 0}});
+  trainRateTable(Table, {{{Load, 5, 0.001}, {Load, 0, 0}}});
   EXPECT_FALSE(Table.hasClass(Load));
+}
+
+// One program waits for memory, so that all its code seems to run less often
+// than the same code in the other.
+TEST(RateTraining, FindsWhatProgramsDifferBy) {
+  constexpr double LogFactor = 0.8;
+  std::vector<RateObservation> Fast, Slow;
+  draw(Fast, Load, 1.0, 0.3, 3000, 1);
+  draw(Fast, ALU, -1.0, 0.3, 3000, 2);
+  draw(Slow, Load, 1.0, 0.3, 3000, 3);
+  draw(Slow, ALU, -1.0, 0.3, 1000, 4);
+  for (RateObservation &O : Slow)
+    O.Expected /= std::exp(LogFactor);
+  RateTable Table;
+  std::vector<double> Found = trainRateTable(Table, {Fast, Slow});
+  ASSERT_EQ(2u, Found.size());
+  EXPECT_NEAR(0, Found[0] + Found[1], 1e-9);
+  // Smoothed weights are wide enough for part of it.
+  EXPECT_GT(Found[1] - Found[0], LogFactor - RateGrid::Step / 2);
+  EXPECT_LT(Found[1] - Found[0], LogFactor + 0.1);
+  // As sharp as each program's own.
+  EXPECT_LT(moments(Table.weights(Load)).second, 0.6);
+}
+
+// Few of a class with a certain wait are drawn to those with any.
+TEST(RateTraining, WaitsLearnFromEachOther) {
+  InstructionClass Often = *findInstructionClass("load~5"),
+                   Seldom = *findInstructionClass("load~9");
+  std::vector<RateObservation> Observations;
+  draw(Observations, ALU, -2, 0.3, 3000, 1);
+  draw(Observations, Often, 1.5, 0.3, 3000, 2);
+  draw(Observations, Seldom, 2.5, 0.1, 1, 3);
+  RateTable Table;
+  trainRateTable(Table, {Observations});
+  EXPECT_NEAR(1.5, moments(Table.weights(Seldom)).first, 0.3);
+  EXPECT_NEAR(1.5, moments(Table.weights(Load)).first, 0.2);
 }
 
 TEST(RateTraining, AdaptsTowardsTheSamples) {

@@ -17,10 +17,12 @@
 // Classes are target-neutral and have readable names, by which tables of rates
 // refer to them:
 //
-//   load      load_d      load@0      load_d@0
+//   load      load_d      load@0      load_d@0      load_d~5
 //
 // "_d": reads a register that was loaded shortly before; "@0": stands first in
-// its block; "first.branch": first in a block that one branch jumps to.
+// its block; "first.branch": first in a block that one branch jumps to; "~5":
+// what comes behind waits about five cycles for it to retire, if all goes well.
+// A table may know classes by their waits, or without, or both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +53,11 @@ std::string instructionClassName(InstructionClass Class);
 /// nullopt: no class is called that.
 std::optional<InstructionClass> findInstructionClass(llvm::StringRef Name);
 
-/// The class of each of \p Function's instructions, by index.
+/// The class that has the members of \p Class and of all others that differ from
+/// it only in the wait.
+InstructionClass withoutWait(InstructionClass Class);
+
+/// The class, with its wait, of each of \p Function's instructions, by index.
 std::vector<InstructionClass>
 classifyInstructions(const MachineFunction &Function, SampleSkid Skid);
 

@@ -11,7 +11,8 @@
 //
 // Even within a class the rate varies by orders of magnitude (a load may miss
 // the cache), so a class has no number but a distribution: weights over a grid
-// of log(rate). A rate of 1 is the average over all instructions executed.
+// of log(rate). A rate of 1 is about the average over the instructions that the
+// table was learned from.
 //
 // Tables are JSON; those in lib/Frequency/RateTables are compiled in. See
 // docs/llvm-profconv.md for the format.
@@ -63,9 +64,9 @@ public:
   SampleSkid skid() const {
     return IsPrecise ? SampleSkid::None : SampleSkid::Next;
   }
-  /// Weights over the grid; positive, their sum is 1. Those of all classes
-  /// taken together if the table has none for \p Class, or for
-  /// NoInstructionClass.
+  /// Weights over the grid; positive, their sum is 1. If the table has none for
+  /// \p Class, those of the class without its wait; if it has none of that
+  /// either, and for NoInstructionClass, those of all classes together.
   llvm::ArrayRef<double> weights(InstructionClass Class) const;
   llvm::ArrayRef<double> globalWeights() const { return Global; }
   bool hasClass(InstructionClass Class) const {

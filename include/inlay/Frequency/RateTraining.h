@@ -35,10 +35,18 @@ struct RateObservation {
   double Expected;
 };
 
-/// Replaces the weights of \p Table by those learned from \p Observations.
-/// Those expected to have hardly a sample teach nothing and are left out.
-void trainRateTable(RateTable &Table,
-                    llvm::ArrayRef<RateObservation> Observations);
+/// Replaces the weights of \p Table by those learned from \p Programs, each of
+/// which has the observations of one program, expected at the average of that
+/// program. Those expected to have hardly a sample teach nothing of what code
+/// costs that is executed often, and are left out.
+///
+/// Programs differ in what an instruction costs on average, by how often they
+/// miss the cache; instructions of one class differ less. So one factor for
+/// each program is learned with the table. Returned are their logs: rate 1 of
+/// the table is that much above the program's average. Their mean is 0.
+std::vector<double>
+trainRateTable(RateTable &Table,
+               llvm::ArrayRef<std::vector<RateObservation>> Programs);
 
 /// A table learned from \p Observations whose expected counts are estimates,
 /// with that of \p Table as the prior.
