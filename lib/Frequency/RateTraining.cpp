@@ -61,7 +61,7 @@ static std::vector<Group> group(ArrayRef<RateObservation> Observations,
       double LogMean = Step / StepsPerLog + RateGrid::point(K);
       LogLikelihood[K] = double(Samples) * LogMean - std::exp(LogMean);
     }
-    G.LogTop = *std::max_element(LogLikelihood.begin(), LogLikelihood.end());
+    G.LogTop = *llvm::max_element(LogLikelihood);
     for (unsigned K = 0; K < RateGrid::Size; ++K)
       G.Likelihood[K] = std::exp(LogLikelihood[K] - G.LogTop);
   }
@@ -193,14 +193,16 @@ void RateTraining::learnWeights(unsigned Steps) {
 }
 
 void RateTraining::learnFactors() {
-  constexpr double Reach = 0.5, Step = 1 / 16.0;
+  constexpr int Reach = 8;
+  constexpr double Step = 1 / 16.0;
   for (auto [Observations, LogFactor] : zip_equal(Programs, LogFactors)) {
     double Best = LogFactor, Largest = -INFINITY;
-    for (double Change = -Reach; Change <= Reach; Change += Step) {
-      double L = logLikelihood(
-          group(Observations, LeastExpected, LogFactor + Change), Weights);
+    for (int Change = -Reach; Change <= Reach; ++Change) {
+      double Changed = LogFactor + Change * Step;
+      double L =
+          logLikelihood(group(Observations, LeastExpected, Changed), Weights);
       if (L > Largest)
-        Largest = L, Best = LogFactor + Change;
+        Largest = L, Best = Changed;
     }
     LogFactor = Best;
   }

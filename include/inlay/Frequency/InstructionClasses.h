@@ -53,8 +53,8 @@ std::string instructionClassName(InstructionClass Class);
 /// nullopt: no class is called that.
 std::optional<InstructionClass> findInstructionClass(llvm::StringRef Name);
 
-/// The class that has the members of \p Class and of all others that differ from
-/// it only in the wait.
+/// The class that has the members of \p Class and of all others that differ
+/// from it only in the wait.
 InstructionClass withoutWait(InstructionClass Class);
 
 /// The class, with its wait, of each of \p Function's instructions, by index.
