@@ -12,6 +12,9 @@ The server refuses to run as root. Root runs it as the user `postgres' that
 Debian's package makes; others run it as themselves.
 
   --check            succeeds if a server can be started here
+  --restart MODE     restarts the server that the environment tells of; MODE as
+                     pg_ctl has it: fast throws everybody out, immediate is a
+                     crash
   --keep-alive FILE  write the environment to FILE and wait for SIGTERM instead
                      of running a command
 """
@@ -103,6 +106,14 @@ def main():
             return 1
         done = subprocess.run(as_server_user(["true"]), capture_output=True)
         return done.returncode
+
+    if sys.argv[1] == "--restart":
+        # It starts with the options it had.
+        command = [os.path.join(os.environ["PG_BIN"], "pg_ctl"), "restart", "-w",
+                   "-m", sys.argv[2], "-D", os.path.join(os.environ["PGHOST"], "data"),
+                   "-l", os.environ["PG_LOG"]]
+        return subprocess.run(as_server_user(command), capture_output=True, cwd="/",
+                              stdin=subprocess.DEVNULL).returncode
 
     server = Server()
     for number in (signal.SIGTERM, signal.SIGINT):
