@@ -15,6 +15,7 @@
 #include "Fuzzing.h"
 #include "inlay/Object/MachineCFG.h"
 #include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Object/PseudoProbes.h"
 
 using namespace llvm;
 using namespace inlay;
@@ -61,6 +62,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     if (!Binary)
       return checkError(Binary.takeError(), File.path());
     askOf(**Binary);
+    Expected<std::unique_ptr<PseudoProbes>> Probes =
+        PseudoProbes::read(**Binary);
+    if (!Probes)
+      return checkError(Probes.takeError(), File.path());
+    if (*Probes)
+      for (const PlacedProbe &Probe : (*Probes)->probesIn(0, ~uint64_t(0)))
+        (void)(*Probes)->stackOf(Probe);
   });
   return 0;
 }

@@ -198,6 +198,7 @@ def binary(seeds, tools):
             ["-g", "-gdwarf-5", "-gz=zlib"],
             ["-g", "-gdwarf-5", "-gsplit-dwarf"],
             ["-g", "-gdwarf-5", "-fdebug-types-section", "-mcmodel=large"],
+            ["-gmlt", "-fpseudo-probe-for-profiling"],
         ):
             code = tools.output("clang", f"--target={target}", *options, *common)
             path = tools.write("program.o", code)

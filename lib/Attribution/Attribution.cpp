@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Attribution/Attribution.h"
+#include "CalleeName.h"
 #include "inlay/Object/ProfiledBinary.h"
 #include "inlay/Object/SymbolName.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,8 +46,6 @@ private:
   bool addStack(ArrayRef<InlineFrame> Stack, uint64_t Count);
   void addEntries(const FunctionFrequencies &Function);
   void addCall(const CallFrequency &Call);
-  /// The name that callers of \p Call's callee know; empty if there is none.
-  StringRef calleeName(const CallFrequency &Call);
   /// Accounts for samples at \p Address, whose stack leads to a line or not.
   void countSamples(uint64_t Address, uint64_t Samples, bool HasLine);
   FunctionId intern(StringRef Name);
@@ -109,18 +108,8 @@ void Attributor::addEntries(const FunctionFrequencies &Function) {
   Root.HeadSamples = SaturatingAdd(Root.HeadSamples, *Function.EntryCount);
 }
 
-StringRef Attributor::calleeName(const CallFrequency &Call) {
-  const FunctionRange *Callee =
-      Call.Target ? Binary.functionAt(Call.Target) : nullptr;
-  if (!Callee || Callee->Begin != Call.Target)
-    return Call.TargetName;
-  // Of several symbols the one under which the callee has its own profile.
-  InlineStack Stack = Binary.inlineStackAt(Call.Target);
-  return Stack.empty() ? Callee->Name : Stack.back().Function;
-}
-
 void Attributor::addCall(const CallFrequency &Call) {
-  StringRef Callee = calleeName(Call);
+  StringRef Callee = calleeName(Call, Binary);
   InlineStack Stack = Binary.inlineStackAt(Call.Site);
   if (Callee.empty() || Stack.empty() || !Stack.front().HasLine)
     return;

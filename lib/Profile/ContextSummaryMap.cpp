@@ -67,6 +67,15 @@ uint64_t ContextNode::entryEstimate() const {
 /// Adds \p From to \p To, with the names in it as \p Own gives them.
 static void add(const ContextNode &From, ContextNode &To,
                 function_ref<FunctionId(FunctionId)> Own) {
+  if (To.Checksum && From.Checksum && To.Checksum != From.Checksum) {
+    if (From.TotalSamples <= To.TotalSamples)
+      return;
+    To.TotalSamples = To.HeadSamples = 0;
+    To.Lines.clear();
+    To.Callees.clear();
+  }
+  if (From.Checksum)
+    To.Checksum = From.Checksum;
   To.TotalSamples = SaturatingAdd(To.TotalSamples, From.TotalSamples);
   To.HeadSamples = SaturatingAdd(To.HeadSamples, From.HeadSamples);
   for (const auto &[Location, Counts] : From.Lines) {
@@ -125,6 +134,9 @@ void ContextSummaryMap::merge(const ContextSummaryMap &Other) {
   auto Own = [&](FunctionId Id) {
     return Id.isStringRef() ? intern(Id.stringRef()) : Id;
   };
+  if (Roots.empty())
+    IsProbeBased = Other.IsProbeBased;
+  assert(IsProbeBased == Other.IsProbeBased && "lines are no probes");
   for (const auto &[Id, Root] : Other.Roots)
     add(*Root, getOrCreateRoot(Own(Id)), Own);
   Resolution = std::max(Resolution, Other.Resolution);

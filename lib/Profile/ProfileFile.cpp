@@ -41,6 +41,7 @@ static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
   FS.setFunction(Node.Function);
   FS.addTotalSamples(Node.TotalSamples);
   FS.addHeadSamples(Node.HeadSamples);
+  FS.setFunctionHash(Node.Checksum);
   for (const auto &[Location, Counts] : Node.Lines) {
     FS.addBodySamples(Location.LineOffset, Location.Discriminator,
                       Counts.Count);
@@ -96,6 +97,7 @@ Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
   std::unique_ptr<raw_ostream> Stream =
       std::make_unique<raw_svector_ostream>(Buffer);
   FunctionSamples::UseMD5 = Map.UsesMD5;
+  FunctionSamples::ProfileIsProbeBased = Map.IsProbeBased;
   auto WriterOrErr = SampleProfileWriter::create(
       Stream, Format == ProfileFormat::Text ? SPF_Text : SPF_Ext_Binary);
   if (std::error_code EC = WriterOrErr.getError())
@@ -167,6 +169,8 @@ public:
   void import(const FunctionSamples &FS, ContextNode &Node) {
     Node.TotalSamples = SaturatingAdd(Node.TotalSamples, FS.getTotalSamples());
     Node.HeadSamples = SaturatingAdd(Node.HeadSamples, FS.getHeadSamples());
+    if (Map.IsProbeBased)
+      Node.Checksum = FS.getFunctionHash();
     for (const auto &[Location, Record] : FS.getBodySamples()) {
       LineCounts &Line = Node.Lines[Location];
       Line.Count = SaturatingAdd(Line.Count, Record.getSamples());
@@ -303,6 +307,7 @@ Expected<ProfileFile> inlay::readProfile(std::unique_ptr<MemoryBuffer> Buffer,
   SampleProfileReader &Reader = **ReaderOrErr;
   // Left over from the profile read before.
   FunctionSamples::HasUniqSuffix = true;
+  FunctionSamples::ProfileIsProbeBased = false;
   // Without a table of functions the reader would find none of a module.
   std::unique_ptr<Module> Wanted;
   if (M && Extent == ProfileExtent::Module && Valid->HasFunctionOffsets) {
@@ -316,7 +321,7 @@ Expected<ProfileFile> inlay::readProfile(std::unique_ptr<MemoryBuffer> Buffer,
   File.Format = formatName(Reader.getFormat());
   File.Map.Resolution = Valid->Resolution;
   File.Map.UsesMD5 = Reader.useMD5();
-  File.IsProbeBased = Reader.profileIsProbeBased();
+  File.Map.IsProbeBased = Reader.profileIsProbeBased();
   File.IsContextSensitive = Reader.profileIsCS();
   importSymbols(Reader, M, File);
   File.Summary = std::make_unique<ProfileSummary>(Reader.getSummary());

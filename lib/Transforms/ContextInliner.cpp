@@ -127,7 +127,7 @@ void ContextInliner::addCandidates(CallBase &Call) {
   ContextNode *Node = Contexts.nodeOf(Location);
   if (!Node)
     return;
-  auto Site = Node->Callees.find(lineLocationOf(*Location));
+  auto Site = Node->Callees.find(callSiteOf(*Location, Profile.map()));
   if (Site == Node->Callees.end())
     return;
 

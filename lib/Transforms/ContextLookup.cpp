@@ -14,6 +14,7 @@
 #include "ContextLookup.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/PseudoProbe.h"
 
 using namespace llvm;
 using namespace llvm::sampleprof;
@@ -25,9 +26,31 @@ StringRef inlay::profileName(const Function &F) {
   return FunctionSamples::getCanonicalFnName(F.getName());
 }
 
-LineLocation inlay::lineLocationOf(const DILocation &Location) {
+LineLocation inlay::callSiteOf(const DILocation &Location,
+                               const ContextSummaryMap &Map) {
+  // A call carries its probe in place of the discriminator.
+  if (Map.IsProbeBased)
+    return {PseudoProbeDwarfDiscriminator::extractProbeIndex(
+                Location.getDiscriminator()),
+            0};
   return {FunctionSamples::getOffset(&Location),
           Location.getBaseDiscriminator()};
+}
+
+std::optional<LineLocation> inlay::placeOf(const Instruction &I,
+                                           const ContextSummaryMap &Map) {
+  const DILocation *Location = I.getDebugLoc();
+  if (!Location)
+    return std::nullopt;
+  if (!Map.IsProbeBased) {
+    if (Location->getLine() == 0)
+      return std::nullopt;
+    return callSiteOf(*Location, Map);
+  }
+  std::optional<PseudoProbe> Probe = extractProbe(I);
+  if (!Probe)
+    return std::nullopt;
+  return LineLocation(Probe->Id, Probe->Discriminator);
 }
 
 ContextNode *ContextLookup::nodeOf(const DILocation *Location) {
@@ -45,19 +68,19 @@ ContextNode *ContextLookup::nodeOf(const DILocation *Location) {
     if (Name.empty())
       Name = Callee->getName();
     Name = FunctionSamples::getCanonicalFnName(Name);
-    Node = Node->findCallee(lineLocationOf(*CallSite), Map.idOf(Name));
+    Node = Node->findCallee(callSiteOf(*CallSite, Map), Map.idOf(Name));
   }
   NodeOfInlinedAt[{CallSite, Callee}] = Node;
   return Node;
 }
 
 const LineCounts *ContextLookup::countsOf(const Instruction &I) {
-  const DILocation *Location = I.getDebugLoc();
-  if (!Location || Location->getLine() == 0)
+  std::optional<LineLocation> Place = placeOf(I, Map);
+  if (!Place)
     return nullptr;
-  ContextNode *Node = nodeOf(Location);
+  ContextNode *Node = nodeOf(I.getDebugLoc());
   if (!Node)
     return nullptr;
-  auto Line = Node->Lines.find(lineLocationOf(*Location));
+  auto Line = Node->Lines.find(*Place);
   return Line == Node->Lines.end() ? nullptr : &Line->second;
 }

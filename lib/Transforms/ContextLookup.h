@@ -33,8 +33,16 @@ namespace inlay {
 /// that a compiler adds (.llvm.<hash>, .part.N).
 llvm::StringRef profileName(const llvm::Function &F);
 
-/// (line offset, base discriminator) of \p Location in its own subprogram.
-LineLocation lineLocationOf(const llvm::DILocation &Location);
+/// The place in its own function of the call at \p Location, under which the
+/// profile \p Map has what was inlined there: a line offset and a base
+/// discriminator, or a probe.
+LineLocation callSiteOf(const llvm::DILocation &Location,
+                        const ContextSummaryMap &Map);
+
+/// The place under which \p Map has the counts of \p I; nullopt if \p I has no
+/// line, or is no probe.
+std::optional<LineLocation> placeOf(const llvm::Instruction &I,
+                                    const ContextSummaryMap &Map);
 
 /// For one function; nodes must stay where they are while it lives.
 class ContextLookup {
@@ -43,12 +51,13 @@ public:
       : Map(Map), Root(Root) {}
 
   ContextNode *root() const { return Root; }
+  const ContextSummaryMap &map() const { return Map; }
 
   /// The node of the copy that \p Location lies in; null if the profile does
   /// not have it.
   ContextNode *nodeOf(const llvm::DILocation *Location);
 
-  /// What the profile says of \p I's line; null if nothing.
+  /// What the profile says of \p I's line or probe; null if nothing.
   const LineCounts *countsOf(const llvm::Instruction &I);
 
   /// Forgets the nodes looked up so far: the tree has changed.

@@ -25,9 +25,11 @@ using namespace llvm;
 using namespace inlay;
 
 /// Branches, phis and intrinsics often carry locations from elsewhere: of a
-/// loop's header, of an inlined variable.
+/// loop's header, of an inlined variable. Probes stand for their block.
 static bool saysHowOftenItsBlockRan(const Instruction &I,
                                     const PromotedCalls &Promoted) {
+  if (isa<PseudoProbeInst>(I))
+    return true;
   if (isa<PHINode>(I) || isa<IntrinsicInst>(I) || isa<UnreachableInst>(I))
     return false;
   if (I.isTerminator() && !isa<CallBase, SwitchInst, ReturnInst>(I))

@@ -19,6 +19,7 @@
 #include "EntryEstimation.h"
 #include "Flattening.h"
 #include "FlowAnnotation.h"
+#include "ProbeChecksums.h"
 #include "StaleReport.h"
 #include "SummaryAnnotation.h"
 #include "TopDownOrder.h"
@@ -85,7 +86,8 @@ private:
 
 void ModuleAnnotator::run() {
   warnIfOfAnotherProgram();
-  if (Opts.MatchStale)
+  // Probes of a function that has changed are others in any case.
+  if (Opts.MatchStale || Profile.map().IsProbeBased)
     matchStale();
   adoptContexts(M, Profile.map());
   estimateContextEntries(M, Profile, Opts, FAM);
@@ -313,14 +315,6 @@ static std::optional<ProfileFile> loadProfile(Module &M, const Options &Opts) {
         Opts.ProfilePath, Line, "Inlay: " + Text, DS_Error));
     return std::nullopt;
   }
-  if (File->IsProbeBased) {
-    diagnose(M, Opts,
-             "Inlay: the profile is based on pseudo probes, which are not "
-             "supported yet; make one from line tables "
-             "(-fdebug-info-for-profiling)",
-             DS_Error);
-    return std::nullopt;
-  }
   return std::move(*File);
 }
 
@@ -337,8 +331,18 @@ PreservedAnalyses InlayPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::optional<ProfileFile> File = loadProfile(M, Opts);
   if (!File)
     return PreservedAnalyses::all();
-  if (!hasDebugInfo(M) &&
-      any_of(M, [](const Function &F) { return !F.isDeclaration(); }))
+  const bool HasFunctions =
+      any_of(M, [](const Function &F) { return !F.isDeclaration(); });
+  if (File->Map.IsProbeBased && HasFunctions && probeChecksums(M).empty()) {
+    diagnose(M, Opts,
+             "Inlay: the profile is based on pseudo probes, and the module has "
+             "none, so that it is left alone; add "
+             "-fpseudo-probe-for-profiling, or make a profile of lines "
+             "(llvm-profconv --anchors=lines)",
+             DS_Warning);
+    return PreservedAnalyses::all();
+  }
+  if (!hasDebugInfo(M) && HasFunctions)
     diagnose(M, Opts,
              "Inlay: the module has no debug information, so that the profile "
              "cannot be used; add -gmlt -fdebug-info-for-profiling",
@@ -356,7 +360,7 @@ PreservedAnalyses InlayContextsPrinterPass::run(Module &M,
     return PreservedAnalyses::all();
   }
   if (std::optional<ProfileFile> File = loadProfile(M, Opts)) {
-    if (Opts.MatchStale)
+    if (Opts.MatchStale || File->Map.IsProbeBased)
       matchStaleProfile(M, *File, Opts);
     auto &Roots = File->Map.roots();
     for (auto It = Roots.begin(); It != Roots.end();) {

@@ -22,20 +22,21 @@ FunctionShape inlay::shapeOf(const Function &F, const ContextSummaryMap &Map) {
   FunctionShape Shape;
   Shape.ListsColdLines = true;
   for (const Instruction &I : instructions(F)) {
-    const DILocation *Location = I.getDebugLoc();
-    if (!Location || Location->getLine() == 0 || I.isDebugOrPseudoInst() ||
-        I.isLifetimeStartOrEnd())
+    std::optional<LineLocation> Place = placeOf(I, Map);
+    if (!Place || I.isLifetimeStartOrEnd() ||
+        (I.isDebugOrPseudoInst() && !Map.IsProbeBased))
       continue;
+    const DILocation *Location = I.getDebugLoc();
     StringRef Callee;
     while (const DILocation *CallSite = Location->getInlinedAt()) {
       Callee = Location->getSubprogramLinkageName();
       Location = CallSite;
+      Place = callSiteOf(*Location, Map);
     }
-    LineLocation Place = lineLocationOf(*Location);
-    if (!hasPlace(Place.LineOffset))
+    if (!hasPlace(Place->LineOffset))
       continue;
-    LineShape &Line = Shape.Lines[Place.LineOffset];
-    Line.Discriminators.insert(Place.Discriminator);
+    LineShape &Line = Shape.Lines[Place->LineOffset];
+    Line.Discriminators.insert(Place->Discriminator);
     if (const auto *Call = dyn_cast<CallBase>(&I); Call && Callee.empty()) {
       if (const Function *F = Call->getCalledFunction(); F && !F->isIntrinsic())
         Callee = profileName(*F);

@@ -16,10 +16,15 @@
 // in a program's profile it knows nothing, because they are in other modules;
 // this is why likeness alone makes no rename.
 //
+// Probes are aligned as lines are: blocks are numbered in the order of the
+// source, and calls have callees. But whether they are the same is no guess: a
+// function whose checksum is another has changed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StaleMatching.h"
 #include "ContextLookup.h"
+#include "ProbeChecksums.h"
 #include "ShapeAlignment.h"
 #include "llvm/IR/Module.h"
 #include <set>
@@ -56,6 +61,7 @@ private:
     return !Known.count(Old) && !Changes.count(Old) && isNew(New);
   }
   ShapeAlignment align(const FunctionShape &Old, const FunctionShape &New);
+  bool hasSameChecksum(FunctionId Id) const;
   void matchSameName(FunctionId Id, Function &F);
   void matchRenamed();
   void matchRenamed(FunctionId Old, FunctionId New);
@@ -66,6 +72,8 @@ private:
   std::set<FunctionId> Known;
   std::map<FunctionId, Copies> CopiesOf;
   std::set<Function *> Renamed;
+  /// Of the module's functions, if they have probes.
+  ProbeChecksums Checksums;
   /// (old name, new name): in how many lines one stands for the other.
   std::map<std::pair<FunctionId, FunctionId>, unsigned> Votes;
 };
@@ -74,7 +82,7 @@ private:
 StaleMatcher::StaleMatcher(Module &M, ContextSummaryMap &Map,
                            sampleprof::ProfileSymbolList *Symbols,
                            const Options &Opts)
-    : Map(Map), Symbols(Symbols), Opts(Opts) {
+    : Map(Map), Symbols(Symbols), Opts(Opts), Checksums(probeChecksums(M)) {
   for (Function &F : M) {
     if (F.isIntrinsic())
       continue;
@@ -145,7 +153,30 @@ static bool hasChanged(const FunctionShape &Old,
          Moved >= std::min(LeastLines, movableLines(Old));
 }
 
+bool StaleMatcher::hasSameChecksum(FunctionId Id) const {
+  // GUIDs are hashes of names, whatever the profile has.
+  auto Checksum = Checksums.find(Id.getHashCode());
+  return Checksum != Checksums.end() &&
+         all_of(CopiesOf.at(Id), [&](const ContextNode *Node) {
+           return Node->Checksum == Checksum->second;
+         });
+}
+
 void StaleMatcher::matchSameName(FunctionId Id, Function &F) {
+  if (Map.IsProbeBased) {
+    if (hasSameChecksum(Id))
+      return;
+    // Numbers of another graph say nothing as they are.
+    Change C{&F, false, 0, {}};
+    FunctionShape Old = oldShape(Id);
+    C.Lines = movableLines(Old);
+    if (Opts.MatchStale)
+      if (ShapeAlignment Alignment = align(Old, shapeOf(F, Map));
+          100 * Alignment.Similarity >= Opts.StaleSimilarity)
+        C.Alignment = std::move(Alignment);
+    Changes.try_emplace(Id, std::move(C));
+    return;
+  }
   FunctionShape Old = oldShape(Id), New = shapeOf(F, Map);
   if (fits(Old, New))
     return;

@@ -13,7 +13,6 @@
 // RUN: not %clang_inlay -O2 -gmlt -mllvm -inlay-profile=bad.prof -c app.c -o out.o 2>&1 | FileCheck app.c --check-prefix=LINE
 // RUN: not %clang_inlay -O2 -gmlt -mllvm -inlay-profile=cut -c app.c -o out.o 2>&1 | FileCheck app.c --check-prefix=CUT
 // RUN: not %clang_inlay -O2 -gmlt -mllvm -inlay-profile=head -c app.c -o out.o 2>&1 | FileCheck app.c --check-prefix=HEAD
-// RUN: not %clang_inlay -O2 -gmlt -mllvm -inlay-profile=probes.prof -c app.c -o out.o 2>&1 | FileCheck app.c --check-prefix=PROBES
 // RUN: not ls out.o
 // The same through opt, and through the printer.
 // RUN: %clang -O2 -gmlt -S -emit-llvm app.c -o app.ll
@@ -32,7 +31,6 @@ int f(int N) {
 // LINE: error: bad.prof:3: Inlay: Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found what is this
 // CUT: error: cut: Inlay: corrupt profile: {{.*}}truncated
 // HEAD: error: head: Inlay: corrupt profile: {{.*}}truncated
-// PROBES: error: probes.prof: Inlay: the profile is based on pseudo probes, which are not supported yet
 //--- good.prof
 f:10:0
  1: 10
@@ -40,7 +38,3 @@ f:10:0
 f:10:0
  1: 10
  what is this
-//--- probes.prof
-f:10:10
- 1: 10
- !CFGChecksum: 4294967295

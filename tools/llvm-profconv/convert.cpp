@@ -19,6 +19,7 @@
 #include "Subcommands.h"
 #include "inlay/Attribution/Attribution.h"
 #include "inlay/Object/BinaryLocator.h"
+#include "inlay/Object/PseudoProbes.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "inlay/Sampling/EventChoice.h"
 #include "inlay/Sampling/RawProfileFile.h"
@@ -105,6 +106,10 @@ static cl::opt<std::string>
 static cl::opt<std::string> RatesPath("rates", CONVERT_OPTION,
                                       cl::value_desc("file"),
                                       cl::desc(RatesHelp));
+static cl::opt<std::string> AnchorKind(
+    "anchors", CONVERT_OPTION, cl::value_desc("lines|probes"),
+    cl::desc("What counts are attached to. Default: pseudo probes if the "
+             "binary has them (-fpseudo-probe-for-profiling), else lines"));
 static cl::opt<bool>
     Merged("merged", CONVERT_OPTION,
            cl::desc("Several binaries: write one profile of them all to -o. "
@@ -155,6 +160,8 @@ struct Conversion {
   StringRef Units; ///< "samples", "instructions"
   /// Makes frequencies of that.
   std::function<Expected<MachineFrequencies>()> Frequencies;
+  /// What counts are attached to; null: lines.
+  std::unique_ptr<PseudoProbes> Probes = nullptr;
 };
 
 } // namespace
@@ -164,8 +171,9 @@ static Error checkRaw(bool IsCounts) {
   if (IsCounts)
     return complain("--raw is for samples; " + InputPaths.front() +
                     " holds exact counts");
-  for (StringRef Name : {"binary", "debug-dir", "format", "estimator", "rates",
-                         "merged", "output-dir", "ignore-build-id", "samples"})
+  for (StringRef Name :
+       {"binary", "debug-dir", "format", "estimator", "rates", "merged",
+        "output-dir", "ignore-build-id", "samples", "anchors"})
     if (cl::getRegisteredOptions(ConvertCommand)
             .lookup(Name)
             ->getNumOccurrences())
@@ -211,6 +219,9 @@ static Expected<ConvertOptions> checkCommandLine() {
         return complain("--" + Option->ArgStr +
                         " is for samples; the counts of " + inputPath() +
                         " are exact");
+  if (!AnchorKind.empty() && AnchorKind != "lines" && AnchorKind != "probes")
+    return complain("unknown anchors '" + AnchorKind +
+                    "'; --anchors takes lines or probes");
   if (Raw)
     if (Error E = checkRaw(Options.IsCounts))
       return E;
@@ -294,6 +305,13 @@ static Error explainNothing(const Conversion &Of,
     if (Function.Samples > Hottest->Samples)
       Hottest = &Function;
   StringRef Name = Of.Binary->functionAt(Hottest->Begin)->Name;
+  if (Of.Probes)
+    return fileError(Path, "has no pseudo probes in the functions that were "
+                           "sampled (the hottest is " +
+                               Name +
+                               "); compile them with "
+                               "-fpseudo-probe-for-profiling and record again, "
+                               "or say --anchors=lines");
   if (Statistics.SamplesWithoutFirstLine > Statistics.SamplesWithoutDebugInfo)
     return fileError(Path, "its debug information does not tell where "
                            "functions begin (the hottest is " +
@@ -334,8 +352,11 @@ static void warnAboutDebugInfo(const Conversion &Of,
   WarnIfMany(Statistics.SamplesWithoutFirstLine,
              "in functions whose first line is unknown; compile them with "
              "-fdebug-info-for-profiling");
+  WarnIfMany(Statistics.SamplesWithoutProbes,
+             "in functions without pseudo probes; compile them with "
+             "-fpseudo-probe-for-profiling");
   // In some small programs no line needs a discriminator.
-  if (!Statistics.HasDiscriminators && Statistics.Functions >= 20)
+  if (!Of.Probes && !Statistics.HasDiscriminators && Statistics.Functions >= 20)
     Diagnostics.warning(Path +
                         ": no discriminators, so blocks of one line cannot be "
                         "told apart; compile with -fdebug-info-for-profiling");
@@ -349,13 +370,20 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     return FrequenciesOrErr.takeError();
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   ProfiledBinary &Binary = *Of.Binary;
-  AttributionStatistics Statistics = [&] {
+  Expected<AttributionStatistics> StatisticsOrErr =
+      [&]() -> Expected<AttributionStatistics> {
     Progress Attributing(("finding the lines of " + Binary.path()).str(),
                          Frequencies.Functions.size(),
                          Progress::Unit::Functions);
-    return attribute(Frequencies, Binary, Map,
-                     [&](uint64_t Done) { Attributing.update(Done); });
+    auto OnProgress = [&](uint64_t Done) { Attributing.update(Done); };
+    if (Of.Probes)
+      return attributeToProbes(Frequencies, Binary, *Of.Probes, Map,
+                               OnProgress);
+    return attribute(Frequencies, Binary, Map, OnProgress);
   }();
+  if (!StatisticsOrErr)
+    return fileError(Binary.path(), toString(StatisticsOrErr.takeError()));
+  const AttributionStatistics &Statistics = *StatisticsOrErr;
   if (Frequencies.Resolution)
     Map.Resolution = std::max(*Frequencies.Resolution, 1.0);
   for (const std::string &Message : Binary.debugInfoWarnings())
@@ -369,6 +397,35 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
   Sum.SamplesWithoutLine =
       SaturatingAdd(Sum.SamplesWithoutLine, Statistics.SamplesWithoutLine);
   Sum.Functions += Statistics.Functions;
+  return Error::success();
+}
+
+/// Decides what counts are attached to. One profile has one kind of it.
+static Error chooseAnchors(MutableArrayRef<Conversion> Conversions,
+                           DiagnosticSink &Diagnostics) {
+  if (AnchorKind == "lines")
+    return Error::success();
+  const Conversion *Without = nullptr;
+  for (Conversion &Of : Conversions) {
+    if (Error E = PseudoProbes::read(*Of.Binary).moveInto(Of.Probes))
+      return E;
+    if (!Of.Probes)
+      Without = &Of;
+  }
+  if (!Without)
+    return Error::success();
+  if (AnchorKind == "probes")
+    return fileError(Without->Binary->path(),
+                     "has no pseudo probes; compile with "
+                     "-fpseudo-probe-for-profiling and record again");
+  if (!OutputDirectory.empty())
+    return Error::success();
+  for (Conversion &Of : Conversions)
+    if (std::unique_ptr<PseudoProbes> Unused = std::move(Of.Probes))
+      Diagnostics.note(
+          Of.Binary->path() +
+          ": counts go to lines and not to its pseudo probes, for " +
+          Without->Binary->path() + " has none");
   return Error::success();
 }
 
@@ -433,8 +490,11 @@ static Error writeEach(ArrayRef<Conversion> Conversions, ProfileFormat Format,
 }
 
 /// Converts, writes, and says what became of the \p Total units.
-static Error write(ArrayRef<Conversion> Conversions, ProfileFormat Format,
-                   uint64_t Total, DiagnosticSink &Diagnostics) {
+static Error write(MutableArrayRef<Conversion> Conversions,
+                   ProfileFormat Format, uint64_t Total,
+                   DiagnosticSink &Diagnostics) {
+  if (Error E = chooseAnchors(Conversions, Diagnostics))
+    return E;
   if (OutputDirectory.empty())
     for (const Conversion &Of : Conversions)
       for (StringRef Input : {Of.Binary->path(), Of.Binary->debugPath()})

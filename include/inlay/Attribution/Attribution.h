@@ -17,10 +17,12 @@
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Profile/ContextSummaryMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 
 namespace inlay {
 
 class ProfiledBinary;
+class PseudoProbes;
 
 /// Samples here are raw ones where the frequencies tell them, else what the
 /// estimator gave, before duplication factors.
@@ -33,6 +35,7 @@ struct AttributionStatistics {
   /// line: built without -fdebug-info-for-profiling (or -g).
   uint64_t SamplesWithoutFirstLine = 0;
   uint64_t SamplesWithoutDebugInfo = 0; ///< no debug information at all
+  uint64_t SamplesWithoutProbes = 0;    ///< in functions that have none
   uint64_t Functions = 0;               ///< function symbols that got a line
   /// A discriminator other than 0 was met.
   bool HasDiscriminators = false;
@@ -54,6 +57,16 @@ AttributionStatistics
 attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
           ContextSummaryMap &Map,
           llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
+
+/// The same by probes, which Attribution by lines knows nothing of: the count
+/// of a probe is the sum over its copies of the executions of the instructions
+/// at their addresses, and a context's total the sum over its probes. Fails if
+/// the estimator does not know executions: a timer may never hit the one
+/// instruction that stands for a block.
+llvm::Expected<AttributionStatistics> attributeToProbes(
+    const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
+    const PseudoProbes &Probes, ContextSummaryMap &Map,
+    llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
 
 /// Adds the functions that \p Binary has code of to \p Map's symbols, under
 /// each of their names.

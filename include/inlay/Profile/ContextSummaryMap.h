@@ -42,7 +42,8 @@ namespace inlay {
 
 /// A function's linkage name, or its MD5 where the profile holds no names.
 using llvm::sampleprof::FunctionId;
-/// Line offset from the function's first line, and base discriminator.
+/// Line offset from the function's first line, and base discriminator. In a
+/// profile that is based on probes: the id of a probe, and its discriminator.
 using llvm::sampleprof::LineLocation;
 
 /// What is known of one (line offset, discriminator).
@@ -65,6 +66,9 @@ public:
   uint64_t TotalSamples = 0;
   /// Executions of the entry; 0 when unknown.
   uint64_t HeadSamples = 0;
+  /// Of the function's control-flow graph in which its probes were numbered; 0
+  /// where locations are lines.
+  uint64_t Checksum = 0;
   std::map<LineLocation, LineCounts> Lines;
   std::map<LineLocation, CalleeMap> Callees;
 
@@ -82,7 +86,8 @@ public:
   uint64_t entryEstimate() const;
 
   /// Adds \p Other, a copy of the same function, line by line and context by
-  /// context. Sums saturate.
+  /// context. Sums saturate. If the checksums differ, probes of the same number
+  /// are others, and what has more samples replaces the other.
   void merge(const ContextNode &Other);
 };
 
@@ -104,6 +109,9 @@ public:
   /// (LLVM's profile symbol list). Empty: nobody knows.
   std::set<std::string, std::less<>> Symbols;
 
+  /// Locations are probes, not lines.
+  bool IsProbeBased = false;
+
   /// Names are MD5 hashes: set before the first root is made.
   bool UsesMD5 = false;
 
@@ -118,7 +126,8 @@ public:
   RootMap &roots() { return Roots; }
   bool empty() const { return Roots.empty(); }
 
-  /// Adds \p Other, symbols included. Sums saturate. The coarser resolution
+  /// Adds \p Other, symbols included, which must be based on the same kind of
+  /// location unless this map is empty. Sums saturate. The coarser resolution
   /// remains.
   void merge(const ContextSummaryMap &Other);
 

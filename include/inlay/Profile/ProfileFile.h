@@ -52,7 +52,6 @@ struct ProfileFile {
   /// modules' functions neither, as inlinees or callees. Empty without a
   /// module.
   std::set<FunctionId> NeverRan;
-  bool IsProbeBased = false;       ///< locations are pseudo-probe ids
   bool IsContextSensitive = false; ///< was in CSSPGO's context form
   std::string Format;
 };

@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 namespace inlay {
 /// From 22 on a sample profile may hold the types of virtual tables, and this
@@ -63,6 +64,33 @@ const auto *lookupMCTarget(const Triple &TT, std::string &Message) {
     return Registry::lookupTarget(TT, Message);
   else
     return Registry::lookupTarget(TT.str(), Message);
+}
+
+// From 20 on decoded pseudo probes lie in a vector, before in lists by address,
+// and inlined functions tell their call site by a method. Descriptions of
+// functions lie in a vector, before in a map.
+template <typename Decoder, typename Visitor>
+void forEachProbe(const Decoder &D, Visitor Visit) {
+  for (const auto &Entry : D.getAddress2ProbesMap()) {
+    if constexpr (requires { Entry.second; })
+      for (const auto &Probe : Entry.second)
+        Visit(Probe);
+    else
+      Visit(Entry.get());
+  }
+}
+template <typename InlineTree>
+uint32_t probeOfCallSite(const InlineTree &Node) {
+  if constexpr (requires { Node.getInlineSite(); })
+    return std::get<1>(Node.getInlineSite());
+  else
+    return std::get<1>(Node.ISite);
+}
+template <typename Entry> const auto &probeDescription(const Entry &E) {
+  if constexpr (requires { E.second; })
+    return E.second;
+  else
+    return E;
 }
 } // namespace inlay
 
