@@ -234,6 +234,8 @@ Error PseudoProbes::Decoder::checkProbes() {
   return C.takeError(Binary.path());
 }
 
+/// Of functions of one name one remains: the probes of the others, which no
+/// name tells apart, mean nothing anyway.
 void PseudoProbes::Decoder::addFunctions(const MCPseudoProbeDecoder &Decoded) {
   std::vector<Function> &Functions = Result.Functions;
   for (const auto &Entry : Decoded.getGUID2FuncDescMap()) {
@@ -245,19 +247,11 @@ void PseudoProbes::Decoder::addFunctions(const MCPseudoProbeDecoder &Decoded) {
     return std::tie(A.GUID, A.Checksum, A.Name) <
            std::tie(B.GUID, B.Checksum, B.Name);
   });
-  for (size_t I = 1; I < Functions.size(); ++I)
-    if (Functions[I].GUID == Functions[I - 1].GUID &&
-        Functions[I].Checksum != Functions[I - 1].Checksum)
-      Result.Ambiguous.push_back(Functions[I].Name);
   Functions.erase(std::unique(Functions.begin(), Functions.end(),
                               [](const Function &A, const Function &B) {
                                 return A.GUID == B.GUID;
                               }),
                   Functions.end());
-  sort(Result.Ambiguous);
-  Result.Ambiguous.erase(
-      std::unique(Result.Ambiguous.begin(), Result.Ambiguous.end()),
-      Result.Ambiguous.end());
 }
 
 uint32_t PseudoProbes::Decoder::functionOf(uint64_t GUID) const {

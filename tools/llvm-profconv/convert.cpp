@@ -362,6 +362,22 @@ static void warnAboutDebugInfo(const Conversion &Of,
                         "told apart; compile with -fdebug-info-for-profiling");
 }
 
+static void warnAboutNamesakes(const Conversion &Of,
+                               const MachineFrequencies &Frequencies,
+                               DiagnosticSink &Diagnostics) {
+  constexpr size_t MostNames = 5;
+  std::vector<StringRef> Names = namesakes(Frequencies, *Of.Binary);
+  if (Names.empty())
+    return;
+  std::string List = join(ArrayRef(Names).take_front(MostNames), ", ");
+  if (Names.size() > MostNames)
+    List += " and " + std::to_string(Names.size() - MostNames) + " more";
+  Diagnostics.warning(Of.Binary->path() +
+                      ": several functions have the same name, and the profile "
+                      "takes them for one: " +
+                      List + "; compile with -funique-internal-linkage-names");
+}
+
 /// Adds the profile of one binary to \p Map.
 static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
                        Totals &Sum, DiagnosticSink &Diagnostics) {
@@ -392,6 +408,7 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     return explainNothing(Of, Frequencies, Statistics);
   addSymbols(Binary, Map);
   warnAboutDebugInfo(Of, Frequencies, Statistics, Diagnostics);
+  warnAboutNamesakes(Of, Frequencies, Diagnostics);
   describeCertainty(Frequencies, Binary.path(), Diagnostics);
   Sum.Samples = SaturatingAdd(Sum.Samples, Statistics.AttributedSamples);
   Sum.SamplesWithoutLine =

@@ -68,6 +68,12 @@ llvm::Expected<AttributionStatistics> attributeToProbes(
     const PseudoProbes &Probes, ContextSummaryMap &Map,
     llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
 
+/// Functions with samples that share their name with others of \p Binary, as
+/// static functions in different files do: a profile, which knows names only,
+/// takes them for one. Most samples first.
+std::vector<llvm::StringRef> namesakes(const MachineFrequencies &Frequencies,
+                                       const ProfiledBinary &Binary);
+
 /// Adds the functions that \p Binary has code of to \p Map's symbols, under
 /// each of their names.
 void addSymbols(const ProfiledBinary &Binary, ContextSummaryMap &Map);

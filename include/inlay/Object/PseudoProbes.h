@@ -66,10 +66,6 @@ public:
 
   ProbeStack stackOf(const PlacedProbe &Probe) const;
 
-  /// Functions that stand in the binary with several checksums, as static
-  /// functions of one name in different files do. Sorted.
-  llvm::ArrayRef<std::string> ambiguousFunctions() const { return Ambiguous; }
-
 private:
   struct Function {
     uint64_t GUID, Checksum;
@@ -88,7 +84,6 @@ private:
   std::vector<Function> Functions; // by GUID
   std::vector<Copy> Copies;
   std::vector<PlacedProbe> Probes; // by address
-  std::vector<std::string> Ambiguous;
 };
 
 } // namespace inlay
