@@ -41,8 +41,9 @@ std::vector<StringRef> namesakes(const MachineFrequencies &Frequencies,
             SaturatingAdd(Samples[Range->Name], Function.Samples);
   std::vector<StringRef> Result;
   auto Sorted = Samples.takeVector();
-  stable_sort(Sorted,
-              [](const auto &A, const auto &B) { return A.second > B.second; });
+  sort(Sorted, [](const auto &A, const auto &B) {
+    return A.second != B.second ? A.second > B.second : A.first < B.first;
+  });
   for (const auto &[Name, Count] : Sorted)
     Result.push_back(Name);
   return Result;
