@@ -54,7 +54,7 @@ readNames(Database &DB, StringRef SQL, ArrayRef<SQLValue> Parameters = {}) {
     Expected<int64_t> ID = Row.integer(0);
     if (!ID)
       return ID.takeError();
-    Names[*ID] = Row.text(1).str();
+    Names[*ID] = Row.name(1);
     return Error::success();
   });
   if (E)
@@ -86,7 +86,7 @@ static Error explainUnknown(Database &DB, StringRef Application) {
   std::vector<std::string> Names;
   Error E = DB.query("SELECT name FROM application ORDER BY name LIMIT 6", {},
                      [&](const SQLRow &Row) {
-                       Names.push_back(Row.text(0).str());
+                       Names.push_back(Row.name(0));
                        return Error::success();
                      });
   if (E)
@@ -95,7 +95,7 @@ static Error explainUnknown(Database &DB, StringRef Application) {
       Names.empty() ? "it has none" : "it has " + join(Names, ", ");
   return createStringError(inconvertibleErrorCode(),
                            DB.name() + ": holds no application '" +
-                               Application + "'; " + Known);
+                               printableName(Application) + "'; " + Known);
 }
 
 /// Groups of all captures of an application.
@@ -117,8 +117,9 @@ static Expected<std::vector<CaptureGroup>> readGroups(Database &DB,
       "UNION ALL "
       "SELECT c.day, c.version, c.host, s.samples FROM capture AS c"
       " JOIN capture_samples AS s ON s.capture = c.id"
-      " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
-      " WHERE samples BETWEEN 0 AND " +
+      " WHERE c.application = $1 AND s.kind IN (0, 5) AND s.samples <= " +
+          std::to_string(MaxCaptureCount) +
+          ") AS counted WHERE samples BETWEEN 0 AND " +
           std::to_string(MaxSummedCount) +
           " GROUP BY day, version, host ORDER BY day, version, host",
       {ID}, [&](const SQLRow &Row) -> Error {
@@ -159,7 +160,8 @@ selectCaptures(Database &DB, const CaptureSelection &Selection,
   if (Groups->empty())
     return createStringError(
         inconvertibleErrorCode(),
-        DB.name() + ": holds captures of '" + Selection.Application +
+        DB.name() + ": holds captures of '" +
+            printableName(Selection.Application) +
             "', but none of these versions, hosts and days; llvm-profstore "
             "list --app shows what there is");
   weigh(*Groups, Weighting);
@@ -237,23 +239,28 @@ sumCaptures(Database &DB, StringRef Application,
                         weightTable(Dialect, Groups, Parameters) + ") ";
   std::map<std::pair<int64_t, int64_t>, SummedSamples> Sums;
 
-  // Totals of periods: their low bits are of no account beside the high ones.
+  // Totals of periods, like those of counts below, in parts that do not
+  // overflow however many there are: (q * U + r) * w / U with the weights' unit
+  // U.
   std::string Unit = itostr(WeightUnit);
   Error E = DB.query(
       Weights +
           "SELECT event, binary_file,"
           " CAST(SUM(period / " +
-          Unit +
-          " * weight) AS BIGINT),"
-          " CAST(SUM(period % " +
           Unit + " * weight / " + Unit +
+          ") AS BIGINT),"
+          " CAST(SUM(period / " +
+          Unit + " * weight % " + Unit + " + period % " + Unit +
+          " * weight / " + Unit +
           ") AS BIGINT) FROM ("
           "SELECT day, version, host, event, binary_file, period FROM series"
           " WHERE application = $1 AND kind IN (0, 5) "
           "UNION ALL "
           "SELECT c.day, c.version, c.host, s.event, s.binary_file, s.period"
           " FROM capture AS c JOIN capture_samples AS s ON s.capture = c.id"
-          " WHERE c.application = $1 AND s.kind IN (0, 5)) AS counted"
+          " WHERE c.application = $1 AND s.kind IN (0, 5) AND s.period <= " +
+          std::to_string(MaxCapturePeriod) +
+          ") AS counted"
           " JOIN weights AS w ON w.day = counted.day"
           " AND w.version = counted.version AND w.host = counted.host"
           " WHERE period BETWEEN 0 AND " +
@@ -264,7 +271,7 @@ sumCaptures(Database &DB, StringRef Application,
           return Values.takeError();
         auto [Event, Binary, High, Low] = *Values;
         Sums[{Event, Binary}].Samples.TotalPeriod =
-            SaturatingAdd<uint64_t>(High, Low);
+            SaturatingMultiplyAdd<uint64_t>(High, WeightUnit, Low);
         return Error::success();
       });
   if (E)
@@ -373,10 +380,10 @@ sumCaptures(Database &DB, StringRef Application,
         Event.Event.PreciseIP = static_cast<unsigned>(Precise) & 3;
         Event.Event.SamplePeriodOrFrequency = std::max<int64_t>(Period, 0);
         Event.Event.IsFrequency = IsFrequency != 0;
-        Event.Event.Name = Row.text(7).str();
-        Event.Arch = Row.text(8).str();
-        Event.CpuDesc = Row.text(9).str();
-        Event.CpuID = Row.text(10).str();
+        Event.Event.Name = Row.name(7);
+        Event.Arch = Row.name(8);
+        Event.CpuDesc = Row.name(9);
+        Event.CpuID = Row.name(10);
         return Error::success();
       });
   if (E)
@@ -399,7 +406,7 @@ sumCaptures(Database &DB, StringRef Application,
                        DB.name() + ": the build ID of a binary is no "
                                    "hexadecimal number");
                  Binary.BuildID.assign(Bytes.begin(), Bytes.end());
-                 Binary.Path = Row.text(3).str();
+                 Binary.Path = Row.name(3);
                  return Error::success();
                });
   if (E)

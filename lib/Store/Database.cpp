@@ -13,6 +13,7 @@
 #include "inlay/Store/Database.h"
 #include "Engines.h"
 #include "inlay/Support/Diagnostics.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -38,6 +39,28 @@ DatabaseErrorKind kindOf(const Error &E) {
 
 SQLRow::~SQLRow() = default;
 Database::~Database() = default;
+
+std::string SQLRow::name(unsigned Column) const {
+  return printableName(text(Column));
+}
+
+std::string printableName(StringRef Text) {
+  constexpr size_t MostBytes = 4096;
+  std::string Name = json::fixUTF8(Text.take_front(MostBytes));
+  std::string Safe;
+  for (size_t At = 0; At < Name.size(); ++At) {
+    auto First = static_cast<uint8_t>(Name[At]);
+    auto Second = At + 1 < Name.size() ? static_cast<uint8_t>(Name[At + 1]) : 0;
+    // The second set of control characters, U+0080 to U+009F.
+    if (First == 0xc2 && Second < 0xa0) {
+      Safe += '?';
+      ++At;
+    } else {
+      Safe += First < 0x20 || First == 0x7f ? '?' : Name[At];
+    }
+  }
+  return Safe;
+}
 
 Expected<std::unique_ptr<Database>> Database::connect(StringRef URL,
                                                       DatabaseAccess Access) {

@@ -316,10 +316,10 @@ Error checkStore(Database &DB, function_ref<void(const Twine &)> OnProblem) {
          {"PRAGMA integrity_check(10)", "PRAGMA foreign_key_check"})
       if (Error E = DB.query(Pragma, {}, [&](const SQLRow &Row) {
             if (Pragma.ends_with("foreign_key_check"))
-              OnProblem("a row of " + Row.text(0) +
+              OnProblem("a row of " + Row.name(0) +
                         " refers to one that is not there");
             else if (Row.text(0) != "ok")
-              OnProblem(Row.text(0));
+              OnProblem(Row.name(0));
             return Error::success();
           }))
         return E;

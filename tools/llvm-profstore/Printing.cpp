@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Names in a store were chosen by whoever delivered.
+// How the tool writes numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,6 @@
 using namespace llvm;
 
 namespace inlay {
-
-std::string printable(StringRef Text) {
-  std::string Safe = Text.str();
-  for (char &C : Safe)
-    if (static_cast<uint8_t>(C) < 0x20 || C == 0x7f)
-      C = '?';
-  return Safe;
-}
 
 std::string percentage(uint64_t Part, uint64_t Whole) {
   double Percent =

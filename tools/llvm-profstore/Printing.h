@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Text from a store on its way to a terminal.
+// Numbers on their way to a terminal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +17,6 @@
 #include <string>
 
 namespace inlay {
-
-/// \p Text without what could move a cursor.
-std::string printable(llvm::StringRef Text);
 
 /// "12.3 %"; "0.0 %" of nothing.
 std::string percentage(uint64_t Part, uint64_t Whole);

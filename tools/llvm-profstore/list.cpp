@@ -55,8 +55,9 @@ static void print(StringRef Indent, StringRef Name, const Line &L,
   std::string Days = formatDay(L.Oldest);
   if (L.Newest != L.Oldest)
     Days += " to " + formatDay(L.Newest);
-  outs() << Indent << printable(Name) << ": " << counted(L.Samples, "sample")
-         << ", " << counted(L.Others.size(), Others) << ", " << Days << '\n';
+  outs() << Indent << printableName(Name) << ": "
+         << counted(L.Samples, "sample") << ", "
+         << counted(L.Others.size(), Others) << ", " << Days << '\n';
 }
 
 static Error listApplication(Database &DB, StringRef Name, bool WithDetails) {

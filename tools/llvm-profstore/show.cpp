@@ -37,19 +37,19 @@ static Error print(const SQLRow &Row, std::string &Event) {
     Values[Index] = *Value;
   }
   auto [Period, IsFrequency, Samples, Captures] = Values;
-  std::string ThisEvent = printable(Row.text(2));
+  std::string ThisEvent = Row.name(2);
   if (Period > 0)
     ThisEvent += (IsFrequency ? ", frequency " : ", period ") +
                  std::to_string(Period) + (IsFrequency ? " Hz" : "");
   if (!Row.text(3).empty())
-    ThisEvent += ", on " + printable(Row.text(3));
+    ThisEvent += ", on " + Row.name(3);
   if (ThisEvent != Event)
     outs() << "event " << ThisEvent << '\n';
   Event = ThisEvent;
-  std::string BuildID = Row.text(1).empty() ? "none" : printable(Row.text(1));
-  std::string Label = printable(Row.text(8));
-  outs() << "  " << printable(Row.text(0)) << ": " << counted(Samples, "sample")
-         << " of " << counted(Captures, "capture")
+  std::string BuildID = Row.text(1).empty() ? "none" : Row.name(1);
+  std::string Label = Row.name(8);
+  outs() << "  " << Row.name(0) << ": " << counted(Samples, "sample") << " of "
+         << counted(Captures, "capture")
          << (Label.empty() ? "" : ", version " + Label) << "\n    build ID "
          << BuildID << '\n';
   return Error::success();
@@ -78,10 +78,13 @@ Error show() {
       "UNION ALL "
       "SELECT s.event, s.binary_file, c.version, s.samples, 1 AS captures"
       " FROM capture AS c JOIN capture_samples AS s ON s.capture = c.id"
-      " WHERE c.application = $1 AND s.kind IN (0, 5)) AS t"
-      " JOIN binary_file AS b ON b.id = t.binary_file"
-      " JOIN event AS e ON e.id = t.event JOIN version AS v ON v.id = t.version"
-      " WHERE t.samples BETWEEN 0 AND " +
+      " WHERE c.application = $1 AND s.kind IN (0, 5) AND s.samples <= " +
+          std::to_string(MaxCaptureCount) +
+          ") AS t"
+          " JOIN binary_file AS b ON b.id = t.binary_file"
+          " JOIN event AS e ON e.id = t.event JOIN version AS v ON v.id = "
+          "t.version"
+          " WHERE t.samples BETWEEN 0 AND " +
           std::to_string(MaxSummedCount) +
           " GROUP BY e.id, e.name, e.cpu_desc, e.period, e.is_frequency, "
           "b.path,"

@@ -138,9 +138,9 @@ static Error printDensity(const Stretch &Now, BinarySet &Binaries,
         estimateSum(Sum, **Binary, {}, Diagnostics);
     if (!Frequencies)
       return Frequencies.takeError();
-    outs() << printable(Sum.Samples.Path) << ": "
+    outs() << printableName(Sum.Samples.Path) << ": "
            << counted(Sum.Samples.Total, "sample") << " of "
-           << printable(Sum.Event.Name);
+           << printableName(Sum.Event.Name);
     if (Frequencies->SureShare)
       outs() << format("; %.0f %% of the executed instructions are counted "
                        "within a factor of two",
@@ -212,7 +212,7 @@ Error stats() {
   for (const Change &Changed : ArrayRef(Changes).take_front(MostChanges))
     outs() << format("  %6.2f %% -> %6.2f %%  ", 100 * Changed.Before,
                      100 * Changed.Now)
-           << printable(Changed.Function) << '\n';
+           << printableName(Changed.Function) << '\n';
   return Error::success();
 }
 

@@ -245,6 +245,44 @@ TEST(CaptureTest, HugeCountsAreCutAndSumsDoNotOverflow) {
   EXPECT_EQ(Folded[0].Samples.Counts.lookup(1), MaxCaptureCount);
 }
 
+/// Totals that whoever may insert makes up neither overflow nor count.
+TEST(CaptureTest, HostileTotalsAreLeftOut) {
+  for (int64_t Huge : {INT64_MAX, int64_t(MaxSummedPeriod - 1),
+                       int64_t(MaxCapturePeriod), int64_t(-1)}) {
+    auto DB = makeStore();
+    CaptureWriter Writer(*DB);
+    constexpr unsigned NumCaptures = 40;
+    for (unsigned Index = 0; Index < NumCaptures; ++Index)
+      ASSERT_TRUE(hasValue(Writer.deliver(makeCapture(
+                               std::to_string(Index),
+                               [](BinarySamples &S) { S.Counts = {{1, 1}}; })),
+                           true));
+    ASSERT_TRUE(succeeded(DB->execute(
+        "UPDATE capture_samples SET samples = $1, period = $1", {Huge})));
+    // Nothing to go by is left in the one who has nothing else.
+    ASSERT_TRUE(
+        hasValue(Writer.deliver(makeCapture(
+                     "sound", [](BinarySamples &S) { S.Counts = {{1, 1}}; })),
+                 true));
+    auto Sums = sums(*DB);
+    ASSERT_EQ(Sums.size(), 1u);
+    EXPECT_EQ(Sums[0].Samples.Total, NumCaptures + 1);
+    EXPECT_EQ(Sums[0].Samples.TotalPeriod,
+              Huge == MaxCapturePeriod ? NumCaptures * MaxCapturePeriod : 0);
+    EXPECT_TRUE(succeeded(foldCaptures(*DB)));
+    EXPECT_TRUE(succeeded(selectCaptures(*DB, {"app", {}, {}, {}, {}}, {})));
+  }
+}
+
+TEST(CaptureTest, NamesCannotMoveACursor) {
+  EXPECT_EQ(printableName("caf\xc3\xa9 \xe2\x82\xac"),
+            "caf\xc3\xa9 \xe2\x82\xac");
+  EXPECT_EQ(printableName("a\x1b[2J\nb\x7f"), "a?[2J?b?");
+  EXPECT_EQ(printableName("\xc2\x9b[2J"), "?[2J");
+  EXPECT_EQ(printableName(StringRef("\0\xff", 2)), "?\xef\xbf\xbd");
+  EXPECT_LE(printableName(std::string(100000, 'x')).size(), 4096u);
+}
+
 /// What nobody who keeps to the rules writes does no harm.
 TEST(CaptureTest, HostileRowsAreLeftOut) {
   for (StringRef Counts :

@@ -59,7 +59,7 @@ constexpr uint64_t MaxCaptureCount = uint64_t(1) << 40;
 constexpr uint64_t MaxCapturePeriod = uint64_t(1) << 50;
 /// And for what a day's captures of a host sum up to. A single folded count is
 /// no larger than MaxCaptureCount.
-constexpr uint64_t MaxSummedCount = uint64_t(1) << 60;
+constexpr uint64_t MaxSummedCount = uint64_t(1) << 50;
 constexpr uint64_t MaxSummedPeriod = uint64_t(1) << 55;
 
 /// No more pairs of frames are kept of one event, binary and kind in one

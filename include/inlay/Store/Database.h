@@ -98,7 +98,14 @@ public:
   virtual llvm::Expected<int64_t> integer(unsigned Column) const = 0;
   /// Empty if the column is null.
   virtual llvm::StringRef text(unsigned Column) const = 0;
+
+  /// text() of something that somebody named, fit for people and files: UTF-8
+  /// without control characters, of 4096 bytes at most.
+  std::string name(unsigned Column) const;
 };
+
+/// What SQLRow::name() makes of \p Text.
+std::string printableName(llvm::StringRef Text);
 
 enum class SQLDialect { SQLite, PostgreSQL };
 
