@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Exact/Accuracy.h"
-#include "EstimatorChoice.h"
 #include "Subcommands.h"
+#include "inlay/Frequency/EstimatorChoice.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Sampling/EventChoice.h"
 #include "inlay/Sampling/SampleFile.h"

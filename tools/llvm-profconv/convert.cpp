@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EstimatorChoice.h"
 #include "Subcommands.h"
 #include "inlay/Attribution/Attribution.h"
+#include "inlay/Frequency/EstimatorChoice.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "inlay/Object/PseudoProbes.h"
 #include "inlay/Profile/ProfileFile.h"

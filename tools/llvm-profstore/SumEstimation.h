@@ -14,7 +14,7 @@
 #ifndef INLAY_TOOLS_LLVM_PROFSTORE_SUMESTIMATION_H
 #define INLAY_TOOLS_LLVM_PROFSTORE_SUMESTIMATION_H
 
-#include "EstimatorChoice.h"
+#include "inlay/Frequency/EstimatorChoice.h"
 #include "inlay/Store/Aggregation.h"
 
 namespace inlay {

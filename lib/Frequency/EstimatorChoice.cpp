@@ -12,8 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EstimatorChoice.h"
-#include "Subcommands.h"
+#include "inlay/Frequency/EstimatorChoice.h"
 #include "inlay/Object/ProfiledBinary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -39,6 +38,10 @@ const char RatesHelp[] =
     "built-in one that suits the CPU and event of the recording";
 
 // For experiments: not in --help, and no promise.
+static Error complain(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
 static cl::opt<unsigned> CallRounds("model-call-rounds", cl::Hidden,
                                     cl::init(EstimationOptions().CallRounds),
                                     cl::sub(cl::SubCommand::getAll()));

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_TOOLS_LLVM_PROFCONV_ESTIMATORCHOICE_H
-#define INLAY_TOOLS_LLVM_PROFCONV_ESTIMATORCHOICE_H
+#ifndef INLAY_FREQUENCY_ESTIMATORCHOICE_H
+#define INLAY_FREQUENCY_ESTIMATORCHOICE_H
 
 #include "inlay/Frequency/Estimation.h"
 #include "inlay/Sampling/RawProfile.h"
