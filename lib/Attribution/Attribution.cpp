@@ -19,6 +19,7 @@
 #include "inlay/Object/ProfiledBinary.h"
 #include "inlay/Object/SymbolName.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,19 +34,30 @@ public:
   Attributor(ProfiledBinary &Binary, ContextSummaryMap &Map)
       : Binary(Binary), Map(Map) {}
 
-  void addFunction(const FunctionFrequencies &Function);
+  /// Adds \p Function to \p Base, the node of its outermost frame; null: to its
+  /// root. Returns whether there was a line to take anything.
+  bool addFunction(const FunctionFrequencies &Function,
+                   ContextNode *Base = nullptr);
+  void countSamples(const FunctionFrequencies &Function, bool HasLines);
+  /// The node, made if absent, of the function at \p Entry when called by the
+  /// instruction at \p Site in the function of \p Base (null: in its root);
+  /// null if the call has no line or either function no debug information.
+  ContextNode *called(ContextNode *Base, uint64_t Site, uint64_t Entry);
+  /// Adds what was called to the totals of its callers.
+  void addCalledToTotals(ContextNode &Node);
   AttributionStatistics Statistics;
 
 private:
   /// The node of \p Stack's innermost frame, made if absent, with \p Count
   /// added to the totals on the way; null if a call site on the way has no
   /// line.
-  ContextNode *descend(ArrayRef<InlineFrame> Stack, uint64_t Count);
+  ContextNode *descend(ContextNode *Base, ArrayRef<InlineFrame> Stack,
+                       uint64_t Count);
   /// Adds \p Count at the innermost frame of \p Stack, and to the totals on the
   /// way. Returns whether a line was there to take it.
-  bool addStack(ArrayRef<InlineFrame> Stack, uint64_t Count);
-  void addEntries(const FunctionFrequencies &Function);
-  void addCall(const CallFrequency &Call);
+  bool addStack(ContextNode *Base, ArrayRef<InlineFrame> Stack, uint64_t Count);
+  void addEntries(const FunctionFrequencies &Function, ContextNode *Base);
+  void addCall(const CallFrequency &Call, ContextNode *Base);
   /// Accounts for samples at \p Address, whose stack leads to a line or not.
   void countSamples(uint64_t Address, uint64_t Samples, bool HasLine);
   FunctionId intern(StringRef Name);
@@ -74,8 +86,10 @@ static bool leadsToLine(ArrayRef<InlineFrame> Stack) {
   return true;
 }
 
-ContextNode *Attributor::descend(ArrayRef<InlineFrame> Stack, uint64_t Count) {
-  ContextNode *Node = &Map.getOrCreateRoot(intern(Stack.back().Function));
+ContextNode *Attributor::descend(ContextNode *Base, ArrayRef<InlineFrame> Stack,
+                                 uint64_t Count) {
+  ContextNode *Node =
+      Base ? Base : &Map.getOrCreateRoot(intern(Stack.back().Function));
   Node->TotalSamples = SaturatingAdd(Node->TotalSamples, Count);
   for (size_t I = Stack.size() - 1; I > 0; --I) {
     const InlineFrame &Caller = Stack[I];
@@ -89,8 +103,9 @@ ContextNode *Attributor::descend(ArrayRef<InlineFrame> Stack, uint64_t Count) {
   return Node;
 }
 
-bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
-  ContextNode *Node = descend(Stack, Count);
+bool Attributor::addStack(ContextNode *Base, ArrayRef<InlineFrame> Stack,
+                          uint64_t Count) {
+  ContextNode *Node = descend(Base, Stack, Count);
   const InlineFrame &Innermost = Stack.front();
   if (!Node || !Innermost.HasLine)
     return false;
@@ -98,22 +113,56 @@ bool Attributor::addStack(ArrayRef<InlineFrame> Stack, uint64_t Count) {
   return true;
 }
 
-void Attributor::addEntries(const FunctionFrequencies &Function) {
+void Attributor::addEntries(const FunctionFrequencies &Function,
+                            ContextNode *Base) {
   if (!Function.EntryCount)
     return;
   InlineStack Stack = Binary.inlineStackAt(Function.Begin);
   if (Stack.empty())
     return;
-  ContextNode &Root = Map.getOrCreateRoot(intern(Stack.back().Function));
-  Root.HeadSamples = SaturatingAdd(Root.HeadSamples, *Function.EntryCount);
+  if (!Base)
+    Base = &Map.getOrCreateRoot(intern(Stack.back().Function));
+  Base->HeadSamples = SaturatingAdd(Base->HeadSamples, *Function.EntryCount);
 }
 
-void Attributor::addCall(const CallFrequency &Call) {
+ContextNode *Attributor::called(ContextNode *Base, uint64_t Site,
+                                uint64_t Entry) {
+  InlineStack Caller = Binary.inlineStackAt(Site);
+  InlineStack Callee = Binary.inlineStackAt(Entry);
+  if (Caller.empty() || Callee.empty() || !Caller.front().HasLine)
+    return nullptr;
+  ContextNode *Node = descend(Base, Caller, 0);
+  if (!Node)
+    return nullptr;
+  const LineLocation CallSite = {Caller.front().LineOffset,
+                                 Caller.front().Discriminator};
+  const FunctionId Function = intern(Callee.back().Function);
+  if (ContextNode *Present = Node->findCallee(CallSite, Function))
+    return Present;
+  ContextNode &New = Node->getOrCreateCallee(CallSite, Function);
+  New.IsCall = true;
+  return &New;
+}
+
+void Attributor::addCalledToTotals(ContextNode &Node) {
+  // Contexts are as deep as ContextOptions::Depth and inlining make them.
+  for (auto &[CallSite, Children] : Node.Callees)
+    for (auto &[Callee, Child] : Children) {
+      const uint64_t Before = Child->TotalSamples;
+      addCalledToTotals(*Child);
+      // An inlined one is in the total but for what it called.
+      Node.TotalSamples =
+          SaturatingAdd(Node.TotalSamples,
+                        Child->TotalSamples - (Child->IsCall ? 0 : Before));
+    }
+}
+
+void Attributor::addCall(const CallFrequency &Call, ContextNode *Base) {
   StringRef Callee = calleeName(Call, Binary);
   InlineStack Stack = Binary.inlineStackAt(Call.Site);
   if (Callee.empty() || Stack.empty() || !Stack.front().HasLine)
     return;
-  ContextNode *Node = descend(Stack, 0);
+  ContextNode *Node = descend(Base, Stack, 0);
   if (!Node)
     return;
   LineLocation Location = {Stack.front().LineOffset,
@@ -141,33 +190,40 @@ void Attributor::countSamples(uint64_t Address, uint64_t Samples,
   }
 }
 
-void Attributor::addFunction(const FunctionFrequencies &Function) {
+bool Attributor::addFunction(const FunctionFrequencies &Function,
+                             ContextNode *Base) {
   bool HasLines = false;
   for (uint64_t Address :
        Binary.locationBoundaries(Function.Begin, Function.End)) {
     InlineStack Stack = Binary.inlineStackAt(Address);
     if (Stack.empty())
       continue;
-    HasLines |= addStack(Stack, 0);
+    HasLines |= addStack(Base, Stack, 0);
     Statistics.HasDiscriminators |=
         any_of(Stack, [](const InlineFrame &F) { return F.Discriminator; });
   }
 
   for (auto [Address, Samples] : Function.Instructions) {
     InlineStack Stack = Binary.inlineStackAt(Address);
-    bool HasLine =
-        !Stack.empty() &&
-        addStack(Stack, SaturatingMultiply<uint64_t>(
-                            Samples, Stack.front().DuplicationFactor));
-    HasLines |= HasLine;
-    if (Function.RawSamples.empty() && Function.Samples)
-      countSamples(Address, Samples, HasLine);
+    HasLines |= !Stack.empty() &&
+                addStack(Base, Stack,
+                         SaturatingMultiply<uint64_t>(
+                             Samples, Stack.front().DuplicationFactor));
   }
-  for (auto [Address, Samples] : Function.RawSamples)
-    countSamples(Address, Samples, leadsToLine(Binary.inlineStackAt(Address)));
-  addEntries(Function);
+  addEntries(Function, Base);
   for (const CallFrequency &Call : Function.Calls)
-    addCall(Call);
+    addCall(Call, Base);
+  return HasLines;
+}
+
+/// Accounts for all samples in \p Function.
+void Attributor::countSamples(const FunctionFrequencies &Function,
+                              bool HasLines) {
+  const auto &Samples = Function.RawSamples.empty() && Function.Samples
+                            ? Function.Instructions
+                            : Function.RawSamples;
+  for (auto [Address, Count] : Samples)
+    countSamples(Address, Count, leadsToLine(Binary.inlineStackAt(Address)));
   Statistics.Functions += HasLines;
 }
 
@@ -177,10 +233,38 @@ attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
           function_ref<void(uint64_t Functions)> OnProgress) {
   Attributor A(Binary, Map);
   for (auto [Index, Function] : enumerate(Frequencies.Functions)) {
-    A.addFunction(Function);
+    A.countSamples(Function, A.addFunction(Function));
     if (OnProgress)
       OnProgress(Index + 1);
   }
+  return A.Statistics;
+}
+
+AttributionStatistics
+attribute(const MachineFrequencies &Frequencies,
+          const ContextFrequencies &Contexts, ProfiledBinary &Binary,
+          ContextSummaryMap &Map,
+          function_ref<void(uint64_t Functions)> OnProgress) {
+  Attributor A(Binary, Map);
+  std::vector<ContextNode *> Nodes;
+  DenseSet<uint64_t> WithLines; // by address
+  for (const FunctionInContext &Context : Contexts.Contexts) {
+    ContextNode *Caller = Context.Caller ? Nodes[*Context.Caller] : nullptr;
+    ContextNode *Node = Context.Caller
+                            ? A.called(Caller, Context.Site, Context.Entry)
+                            : nullptr;
+    Nodes.push_back(Node);
+    for (const FunctionFrequencies &Part : Context.Parts)
+      if (A.addFunction(Part, Node))
+        WithLines.insert(Part.Begin);
+  }
+  for (auto [Index, Function] : enumerate(Frequencies.Functions)) {
+    A.countSamples(Function, WithLines.contains(Function.Begin));
+    if (OnProgress)
+      OnProgress(Index + 1);
+  }
+  for (const auto &[Id, Root] : Map.roots())
+    A.addCalledToTotals(*Root);
   return A.Statistics;
 }
 

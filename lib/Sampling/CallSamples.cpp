@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Sampling/CallSamples.h"
-#include "inlay/Sampling/RawProfile.h"
+#include "inlay/Sampling/StackBinaries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
@@ -23,16 +23,7 @@ namespace inlay {
 
 std::vector<CallSamples> callSamplesOf(const EventSamples &Event,
                                        const BinarySamples &Samples) {
-  std::vector<bool> IsOurs;
-  IsOurs.reserve(Event.Binaries.size());
-  for (const BinarySamples &Binary : Event.Binaries)
-    IsOurs.push_back(Binary.Path == Samples.Path &&
-                     Binary.BuildID == Samples.BuildID &&
-                     Binary.Kind == Samples.Kind);
-  auto Ours = [&](const StackNode &Node) {
-    return Node.Binary < IsOurs.size() && IsOurs[Node.Binary];
-  };
-
+  const StackBinaries Own(Event, Samples);
   ArrayRef<StackNode> Stacks = Event.Stacks;
   std::vector<uint64_t> Totals(Stacks.size());
   std::vector<CallSamples> Result;
@@ -43,13 +34,14 @@ std::vector<CallSamples> callSamplesOf(const EventSamples &Event,
     const bool HasCaller = Node.Caller < I;
     if (HasCaller)
       Totals[Node.Caller] = SaturatingAdd(Totals[Node.Caller], Totals[I]);
-    if (!Ours(Node) || !Totals[I])
+    if (!Own.contains(Node) || !Totals[I])
       continue;
     CallSamples &Call = Result.emplace_back();
-    if (HasCaller && Ours(Stacks[Node.Caller]))
+    if (HasCaller && Own.contains(Stacks[Node.Caller]))
       Call.Return = Stacks[Node.Caller].Offset;
     Call.Callee = Node.Offset;
     Call.IsLeaf = Node.IsLeaf;
+    Call.IsComplete = Event.hasCallStacks();
     Call.Samples = Totals[I];
   }
 

@@ -26,15 +26,13 @@ static constexpr uint64_t BranchAny = 1u << 3;
 static constexpr uint64_t BranchTypes =
     BranchAny | 0x7u << 4 /* calls, returns, indirect calls */ |
     0xfu << 10 /* conditional, call stack, indirect jumps, direct calls */;
-static constexpr uint64_t BranchCallStack = 1u << 11;
-
 EventCounter::EventCounter(const PerfEventAttr &Attr,
                            const std::vector<MappedBinary> &Binaries)
     : Binaries(Binaries) {
   Samples.Attr = Attr;
   HasAllBranches = (Attr.BranchSampleType & BranchAny) ||
                    !(Attr.BranchSampleType & BranchTypes);
-  WantsBranches = !(Attr.BranchSampleType & BranchCallStack);
+  WantsBranches = !Samples.hasCallStacks();
 }
 
 uint32_t EventCounter::findSlot(uint32_t Binary) {

@@ -87,7 +87,7 @@ private:
   void warn();
   bool findLateBuildIDs();
   void takeBranches(const SampleEvent &Event, EventCounter &Counter);
-  void takeFrames(const SampleEvent &Event);
+  void takeFrames(const SampleEvent &Event, const EventCounter &Counter);
   void count(const WaitingSample &Sample);
   void flush(uint64_t Limit);
   void flushIfFull();
@@ -256,10 +256,19 @@ void SampleAggregator::takeBranches(const SampleEvent &Event,
 }
 
 /// Notes the user's frames. The kernel puts markers between its own frames, the
-/// user's and those of guests.
-void SampleAggregator::takeFrames(const SampleEvent &Event) {
+/// user's and those of guests. Where the processor keeps track of calls, the
+/// branch stack has them, and the chain the kernel's part alone.
+void SampleAggregator::takeFrames(const SampleEvent &Event,
+                                  const EventCounter &Counter) {
   std::vector<uint64_t> &Frames = Samples.nextFrames();
   const size_t End = Frames.size() + MaxFrames;
+  if (!Counter.wantsBranches() && !Event.BranchStack.empty()) {
+    Frames.push_back(Event.IP);
+    for (const BranchRecord &Call : Event.BranchStack)
+      if (!isKernelAddress(Call.From) && Frames.size() != End)
+        Frames.push_back(Call.From + 1);
+    return;
+  }
   bool IsUser = true; // old kernels mark nothing
   bool IsFirst = true;
   for (uint64_t Address : Event.CallChain) {
@@ -296,7 +305,7 @@ Error SampleAggregator::onSample(const SampleEvent &Event) {
   case CpuMode::User:
   case CpuMode::Unknown:
     takeBranches(Event, Counter);
-    takeFrames(Event);
+    takeFrames(Event, Counter);
     break;
   }
   Sample.IP = Event.IP;

@@ -14,6 +14,7 @@
 #ifndef INLAY_ATTRIBUTION_ATTRIBUTION_H
 #define INLAY_ATTRIBUTION_ATTRIBUTION_H
 
+#include "inlay/Frequency/ContextFrequencies.h"
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Profile/ContextSummaryMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -55,6 +56,16 @@ struct AttributionStatistics {
 /// \p OnProgress is told how many functions of \p Frequencies are done.
 AttributionStatistics
 attribute(const MachineFrequencies &Frequencies, ProfiledBinary &Binary,
+          ContextSummaryMap &Map,
+          llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
+
+/// The same with \p Contexts, by which \p Frequencies were divided: a function
+/// under known callers becomes a node below them, at the line of the call,
+/// marked as called. Where the call has no line the callers cannot be told: it
+/// becomes a root.
+AttributionStatistics
+attribute(const MachineFrequencies &Frequencies,
+          const ContextFrequencies &Contexts, ProfiledBinary &Binary,
           ContextSummaryMap &Map,
           llvm::function_ref<void(uint64_t Functions)> OnProgress = nullptr);
 

@@ -26,13 +26,16 @@ struct EventSamples;
 
 /// A frame, and the one that called it.
 struct CallSamples {
-  /// File offset of the return address in the caller; nullopt: the caller is in
-  /// another binary, or not in the chain.
+  /// File offset of the return address in the caller, or of what StackNode has
+  /// in its place; nullopt: the caller is in another binary, or not in the
+  /// chain.
   std::optional<uint64_t> Return;
   /// File offset in the callee's frame: of the sampled instruction if IsLeaf,
   /// else of a return address.
   uint64_t Callee = 0;
   bool IsLeaf = false;
+  /// The chain has the caller even before the callee has set up its frame.
+  bool IsComplete = false;
   /// Chains that hold the two frames; one that holds them several times, by
   /// recursion, counts as often.
   uint64_t Samples = 0;

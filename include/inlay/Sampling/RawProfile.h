@@ -81,7 +81,8 @@ struct StackNode {
   uint32_t Caller = Root; ///< index of the caller's node; Root: outermost
   uint32_t Binary = 0;    ///< index in EventSamples::Binaries
   /// File offset: of the sampled instruction in a leaf's own frame, of the
-  /// return address in a caller's.
+  /// return address in a caller's; if EventSamples::hasCallStacks(), of the call
+  /// instruction's second byte instead.
   uint64_t Offset = 0;
   /// Samples whose innermost frame this is. One that is both sampled and a
   /// caller with the same offset is two nodes.
@@ -115,6 +116,12 @@ struct EventSamples {
   uint64_t IgnoredBranchRecords = 0;
 
   bool hasBranches() const { return SamplesWithBranchStack != 0; }
+  /// Stacks are the processor's (perf record --call-graph lbr): no caller is
+  /// missing of the innermost ones, and outer ones are cut off.
+  bool hasCallStacks() const {
+    constexpr uint64_t CallStack = 1u << 11; // PERF_SAMPLE_BRANCH_CALL_STACK
+    return Attr.BranchSampleType & CallStack;
+  }
 };
 
 struct RawProfile {
