@@ -88,8 +88,14 @@ static void add(const ContextNode &From, ContextNode &To,
     }
   }
   for (const auto &[CallSite, Children] : From.Callees)
-    for (const auto &[Callee, Child] : Children)
-      add(*Child, To.getOrCreateCallee(CallSite, Own(Callee)), Own);
+    for (const auto &[Callee, Child] : Children) {
+      const FunctionId Id = Own(Callee);
+      ContextNode *Same = To.findCallee(CallSite, Id);
+      const bool IsCall = Child->IsCall && (!Same || Same->IsCall);
+      ContextNode &Sum = To.getOrCreateCallee(CallSite, Id);
+      Sum.IsCall = IsCall;
+      add(*Child, Sum, Own);
+    }
 }
 
 void ContextNode::merge(const ContextNode &Other) {
@@ -155,7 +161,8 @@ static void printNode(raw_ostream &OS, const ContextNode &Node,
   }
   for (const auto &[CallSite, Children] : Node.Callees)
     for (const auto &[Callee, Child] : Children) {
-      OS.indent(2 * Depth + 2) << "@ " << CallSite << ": " << Callee;
+      OS.indent(2 * Depth + 2) << "@ " << CallSite << ": " << Callee
+                               << (Child->IsCall ? ", called," : "");
       printNode(OS, *Child, Depth + 1);
     }
 }

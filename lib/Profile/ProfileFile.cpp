@@ -28,6 +28,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <deque>
 
 using namespace llvm;
 using namespace llvm::sampleprof;
@@ -37,9 +38,7 @@ using namespace inlay;
 // Writing
 //===----------------------------------------------------------------------===//
 
-static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
-  FS.setFunction(Node.Function);
-  FS.addTotalSamples(Node.TotalSamples);
+static void addLines(const ContextNode &Node, FunctionSamples &FS) {
   FS.addHeadSamples(Node.HeadSamples);
   FS.setFunctionHash(Node.Checksum);
   for (const auto &[Location, Counts] : Node.Lines) {
@@ -49,9 +48,43 @@ static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
       FS.addCalledTargetSamples(Location.LineOffset, Location.Discriminator,
                                 Target, Count);
   }
+}
+
+static void toFunctionSamples(const ContextNode &Node, FunctionSamples &FS) {
+  FS.setFunction(Node.Function);
+  FS.addTotalSamples(Node.TotalSamples);
+  addLines(Node, FS);
   for (const auto &[CallSite, Children] : Node.Callees)
     for (const auto &[Callee, Child] : Children)
       toFunctionSamples(*Child, FS.functionSamplesAt(CallSite)[Callee]);
+}
+
+/// Adds \p Node, whose context is \p Path up to its own frame, and all below
+/// it. Totals leave out what has a context of its own.
+static void addContexts(const ContextNode &Node, SampleContextFrameVector &Path,
+                        std::deque<SampleContextFrameVector> &Paths,
+                        SampleProfileMap &Profiles) {
+  Path.emplace_back(Node.Function, LineLocation(0, 0));
+  uint64_t Below = 0;
+  for (const auto &[CallSite, Children] : Node.Callees)
+    for (const auto &[Callee, Child] : Children)
+      Below = SaturatingAdd(Below, Child->TotalSamples);
+  // Whether it was called or inlined must be known even if nothing else is.
+  if (!Node.Lines.empty() || Path.size() > 1) {
+    const SampleContextFrameVector &Frames = Paths.emplace_back(Path);
+    SampleContext Context(Frames, RawContext);
+    if (Frames.size() > 1 && !Node.IsCall)
+      Context.setAttribute(ContextWasInlined);
+    FunctionSamples &FS = Profiles.create(Context);
+    FS.addTotalSamples(Node.TotalSamples - std::min(Node.TotalSamples, Below));
+    addLines(Node, FS);
+  }
+  for (const auto &[CallSite, Children] : Node.Callees)
+    for (const auto &[Callee, Child] : Children) {
+      Path.back().Location = CallSite;
+      addContexts(*Child, Path, Paths, Profiles);
+    }
+  Path.pop_back();
 }
 
 /// Adds a section to the extended binary profile in \p Buffer. LLVM's writer
@@ -83,10 +116,18 @@ static void appendSection(SmallVectorImpl<char> &Buffer, uint64_t Type,
 }
 
 Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
-                                                   ProfileFormat Format) {
+                                                   ProfileFormat Format,
+                                                   ContextForm Form) {
   SampleProfileMap Profiles;
-  for (const auto &[Id, Root] : Map.roots())
-    toFunctionSamples(*Root, Profiles.create(SampleContext(Id)));
+  std::deque<SampleContextFrameVector> Paths; // Profiles refers to them
+  for (const auto &[Id, Root] : Map.roots()) {
+    if (Form == ContextForm::Nested) {
+      toFunctionSamples(*Root, Profiles.create(SampleContext(Id)));
+      continue;
+    }
+    SampleContextFrameVector Path;
+    addContexts(*Root, Path, Paths, Profiles);
+  }
 
   // The extended binary writer goes back to fill in its section table, which a
   // pipe cannot do: write to memory first. Profiles are small.
@@ -98,6 +139,7 @@ Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
       std::make_unique<raw_svector_ostream>(Buffer);
   FunctionSamples::UseMD5 = Map.UsesMD5;
   FunctionSamples::ProfileIsProbeBased = Map.IsProbeBased;
+  FunctionSamples::ProfileIsCS = Form == ContextForm::Full;
   auto WriterOrErr = SampleProfileWriter::create(
       Stream, Format == ProfileFormat::Text ? SPF_Text : SPF_Ext_Binary);
   if (std::error_code EC = WriterOrErr.getError())
@@ -123,8 +165,8 @@ Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
 }
 
 Error inlay::writeProfile(StringRef Path, const ContextSummaryMap &Map,
-                          ProfileFormat Format) {
-  Expected<SmallVector<char, 0>> Bytes = profileBytes(Map, Format);
+                          ProfileFormat Format, ContextForm Form) {
+  Expected<SmallVector<char, 0>> Bytes = profileBytes(Map, Format, Form);
   if (!Bytes)
     return fileError(Path, toString(Bytes.takeError()));
   return writeOutputFile(Path, StringRef(Bytes->data(), Bytes->size()));
@@ -194,9 +236,15 @@ public:
     for (size_t I = 1; I != Frames.size(); ++I) {
       Node->TotalSamples =
           SaturatingAdd(Node->TotalSamples, FS.getTotalSamples());
+      // What leads to others but has no profile itself was inlined: a function
+      // that is called has instructions of its own.
       Node =
           &Node->getOrCreateCallee(Frames[I - 1].Location, own(Frames[I].Func));
     }
+    // What the converter (llvm-profgen's pre-inliner) wants inlined is as good
+    // as if it had been.
+    Node->IsCall = !FS.getContext().hasAttribute(ContextWasInlined) &&
+                   !FS.getContext().hasAttribute(ContextShouldBeInlined);
     import(FS, *Node);
   }
 

@@ -126,6 +126,21 @@ static cl::opt<bool>
     Raw("raw", CONVERT_OPTION,
         cl::desc("Write the samples of all binaries and events as they are, to "
                  "be converted elsewhere or later; needs no binary"));
+static cl::opt<std::string> ContextsForm(
+    "contexts", CONVERT_OPTION, cl::value_desc("full|nested"),
+    cl::ValueOptional,
+    cl::desc("Divide the counts of functions by their callers, as call chains "
+             "(perf record -g) tell them, and write contexts as CSSPGO does "
+             "(full, the default) or as if all calls had been inlined "
+             "(nested)"));
+static cl::opt<unsigned>
+    ContextDepth("context-depth", CONVERT_OPTION, cl::value_desc("N"),
+                 cl::init(ContextOptions().Depth),
+                 cl::desc("--contexts: the most callers of a context"));
+static cl::opt<uint64_t> ContextSamples(
+    "context-samples", CONVERT_OPTION, cl::value_desc("N"),
+    cl::desc("--contexts: samples that a context must have, callees' included. "
+             "Default: a thousandth of all, and at least 20"));
 // For benchmarks: as in `accuracy'.
 static cl::opt<uint64_t>
     SampleCount("samples", CONVERT_OPTION, cl::Hidden, cl::value_desc("N"),
@@ -143,6 +158,9 @@ struct ConvertOptions {
   bool IsCounts; ///< the input is callgrind's
   ProfileFormat Format;
   EstimatorRequest Estimator;
+  bool HasContexts = false; ///< divide by callers
+  ContextForm Form = ContextForm::Nested;
+  ContextOptions Contexts;
 };
 
 /// What became of a run's samples, for the closing line.
@@ -162,6 +180,9 @@ struct Conversion {
   std::function<Expected<MachineFrequencies>()> Frequencies;
   /// What counts are attached to; null: lines.
   std::unique_ptr<PseudoProbes> Probes = nullptr;
+  /// Divides them by callers; null if that is not asked for.
+  std::function<Expected<ContextFrequencies>(const MachineFrequencies &)>
+      Contexts = nullptr;
 };
 
 } // namespace
@@ -173,7 +194,7 @@ static Error checkRaw(bool IsCounts) {
                     " holds exact counts");
   for (StringRef Name :
        {"binary", "debug-dir", "format", "estimator", "rates", "merged",
-        "output-dir", "ignore-build-id", "samples", "anchors"})
+        "output-dir", "ignore-build-id", "samples", "anchors", "contexts"})
     if (cl::getRegisteredOptions(ConvertCommand)
             .lookup(Name)
             ->getNumOccurrences())
@@ -187,6 +208,35 @@ static Error checkRaw(bool IsCounts) {
 static StringRef inputPath() {
   return InputPaths.front() == "-" ? StringRef("<stdin>")
                                    : StringRef(InputPaths.front());
+}
+
+static Error checkContexts(ConvertOptions &Options) {
+  Options.HasContexts = ContextsForm.getNumOccurrences();
+  for (const cl::Option *Option : {static_cast<cl::Option *>(&ContextDepth),
+                                   static_cast<cl::Option *>(&ContextSamples)})
+    if (Option->getNumOccurrences() && !Options.HasContexts)
+      return complain("--" + Option->ArgStr + " is about --contexts");
+  if (!Options.HasContexts)
+    return Error::success();
+  if (Options.IsCounts)
+    return complain("--contexts is for samples; callgrind tells no contexts");
+  if (AnchorKind == "probes")
+    return complain("--contexts attaches counts to lines, not to probes");
+  if (ContextsForm.empty() || ContextsForm == "full")
+    Options.Form = ContextForm::Full;
+  else if (ContextsForm != "nested")
+    return complain("unknown form '" + ContextsForm +
+                    "'; --contexts takes full or nested");
+  Options.Contexts.Depth = ContextDepth;
+  if (Options.Contexts.Depth > MaxContextDepth)
+    return complain("--context-depth is at most " + Twine(MaxContextDepth));
+  if (ContextSamples.getNumOccurrences()) {
+    if (ContextSamples == 0)
+      return complain("--context-samples is at least 1");
+    Options.Contexts.LeastSamples = ContextSamples;
+    Options.Contexts.LeastShare = 0;
+  }
+  return Error::success();
 }
 
 static Expected<ConvertOptions> checkCommandLine() {
@@ -225,6 +275,8 @@ static Expected<ConvertOptions> checkCommandLine() {
   if (Raw)
     if (Error E = checkRaw(Options.IsCounts))
       return E;
+  if (Error E = checkContexts(Options))
+    return E;
   Options.Estimator.Name = EstimatorName;
   Options.Estimator.RatesPath = RatesPath;
   if (Error E = checkEstimatorRequest(Options.Estimator))
@@ -378,6 +430,19 @@ static void warnAboutNamesakes(const Conversion &Of,
                       List + "; compile with -funique-internal-linkage-names");
 }
 
+/// Says how many contexts there are, and what they rest on.
+static void describeContexts(const Conversion &Of,
+                             const ContextFrequencies &Contexts,
+                             DiagnosticSink &Diagnostics) {
+  const size_t Called =
+      count_if(Contexts.Contexts,
+               [](const FunctionInContext &C) { return C.Caller.has_value(); });
+  Diagnostics.note(sys::path::filename(Of.Binary->path()) + ": " +
+                   Twine(Called) + " contexts, by the callers of " +
+                   percentage(Contexts.SamplesWithContext, Of.Total) +
+                   " of its samples");
+}
+
 /// Adds the profile of one binary to \p Map.
 static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
                        Totals &Sum, DiagnosticSink &Diagnostics) {
@@ -386,6 +451,13 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     return FrequenciesOrErr.takeError();
   const MachineFrequencies &Frequencies = *FrequenciesOrErr;
   ProfiledBinary &Binary = *Of.Binary;
+  ContextFrequencies Contexts;
+  if (Of.Contexts) {
+    Expected<ContextFrequencies> ContextsOrErr = Of.Contexts(Frequencies);
+    if (!ContextsOrErr)
+      return ContextsOrErr.takeError();
+    Contexts = std::move(*ContextsOrErr);
+  }
   Expected<AttributionStatistics> StatisticsOrErr =
       [&]() -> Expected<AttributionStatistics> {
     Progress Attributing(("finding the lines of " + Binary.path()).str(),
@@ -395,7 +467,9 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
     if (Of.Probes)
       return attributeToProbes(Frequencies, Binary, *Of.Probes, Map,
                                OnProgress);
-    return attribute(Frequencies, Binary, Map, OnProgress);
+    return Of.Contexts
+               ? attribute(Frequencies, Contexts, Binary, Map, OnProgress)
+               : attribute(Frequencies, Binary, Map, OnProgress);
   }();
   if (!StatisticsOrErr)
     return fileError(Binary.path(), toString(StatisticsOrErr.takeError()));
@@ -410,6 +484,8 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
   warnAboutDebugInfo(Of, Frequencies, Statistics, Diagnostics);
   warnAboutNamesakes(Of, Frequencies, Diagnostics);
   describeCertainty(Frequencies, Binary.path(), Diagnostics);
+  if (Of.Contexts)
+    describeContexts(Of, Contexts, Diagnostics);
   Sum.Samples = SaturatingAdd(Sum.Samples, Statistics.AttributedSamples);
   Sum.SamplesWithoutLine =
       SaturatingAdd(Sum.SamplesWithoutLine, Statistics.SamplesWithoutLine);
@@ -420,7 +496,7 @@ static Error addBinary(const Conversion &Of, ContextSummaryMap &Map,
 /// Decides what counts are attached to. One profile has one kind of it.
 static Error chooseAnchors(MutableArrayRef<Conversion> Conversions,
                            DiagnosticSink &Diagnostics) {
-  if (AnchorKind == "lines")
+  if (AnchorKind == "lines" || Conversions.front().Contexts)
     return Error::success();
   const Conversion *Without = nullptr;
   for (Conversion &Of : Conversions) {
@@ -446,8 +522,9 @@ static Error chooseAnchors(MutableArrayRef<Conversion> Conversions,
   return Error::success();
 }
 
-static Error writeMerged(ArrayRef<Conversion> Conversions, ProfileFormat Format,
-                         Totals &Sum, DiagnosticSink &Diagnostics) {
+static Error writeMerged(ArrayRef<Conversion> Conversions,
+                         const ConvertOptions &Options, Totals &Sum,
+                         DiagnosticSink &Diagnostics) {
   ContextSummaryMap Map;
   for (const Conversion &Of : Conversions) {
     ContextSummaryMap Part;
@@ -465,7 +542,7 @@ static Error writeMerged(ArrayRef<Conversion> Conversions, ProfileFormat Format,
                                       Conversions.front().Units +
                                       " can be converted");
   Sum.Outputs.push_back(OutputPath);
-  return writeProfile(OutputPath, Map, Format);
+  return writeProfile(OutputPath, Map, Options.Format, Options.Form);
 }
 
 /// DIR/NAME.prof; of several binaries of one name all but the first carry the
@@ -483,8 +560,9 @@ static std::string outputFor(const ProfiledBinary &Binary,
   return std::string(Path);
 }
 
-static Error writeEach(ArrayRef<Conversion> Conversions, ProfileFormat Format,
-                       Totals &Sum, DiagnosticSink &Diagnostics) {
+static Error writeEach(ArrayRef<Conversion> Conversions,
+                       const ConvertOptions &Options, Totals &Sum,
+                       DiagnosticSink &Diagnostics) {
   std::set<std::string> Taken;
   for (const Conversion &Of : Conversions) {
     ContextSummaryMap Map;
@@ -495,7 +573,7 @@ static Error writeEach(ArrayRef<Conversion> Conversions, ProfileFormat Format,
       continue;
     }
     std::string Path = outputFor(*Of.Binary, Taken);
-    if (Error E = writeProfile(Path, Map, Format))
+    if (Error E = writeProfile(Path, Map, Options.Format, Options.Form))
       return E;
     Sum.Outputs.push_back(std::move(Path));
   }
@@ -508,7 +586,7 @@ static Error writeEach(ArrayRef<Conversion> Conversions, ProfileFormat Format,
 
 /// Converts, writes, and says what became of the \p Total units.
 static Error write(MutableArrayRef<Conversion> Conversions,
-                   ProfileFormat Format, uint64_t Total,
+                   const ConvertOptions &Options, uint64_t Total,
                    DiagnosticSink &Diagnostics) {
   if (Error E = chooseAnchors(Conversions, Diagnostics))
     return E;
@@ -520,7 +598,7 @@ static Error write(MutableArrayRef<Conversion> Conversions,
 
   Totals Sum;
   auto Write = OutputDirectory.empty() ? writeMerged : writeEach;
-  if (Error E = Write(Conversions, Format, Sum, Diagnostics))
+  if (Error E = Write(Conversions, Options, Sum, Diagnostics))
     return E;
 
   StringRef Units = Conversions.front().Units;
@@ -569,8 +647,12 @@ static Error convertSamples(const ConvertOptions &Options,
       chooseEstimation(*ProfileOrErr, Event, Options.Estimator, Diagnostics);
   if (!EstimationOrErr)
     return EstimationOrErr.takeError();
+  if (Options.HasContexts && !Event.SamplesWithStack)
+    return fileError(inputPath(), "--contexts needs call chains, which its "
+                                  "samples do not have; record with perf "
+                                  "record -g");
   std::vector<Conversion> Conversions;
-  for (const ChosenBinary &Chosen : *ChosenOrErr)
+  for (const ChosenBinary &Chosen : *ChosenOrErr) {
     Conversions.push_back({Chosen.Binary.get(), Chosen.Samples->Total,
                            "samples", [&, Chosen = &Chosen] {
                              return estimateOrFallBack(
@@ -579,7 +661,14 @@ static Error convertSamples(const ConvertOptions &Options,
                                  Diagnostics,
                                  callSamplesOf(Event, *Chosen->Samples));
                            }});
-  return write(Conversions, Options.Format, Event.Total, Diagnostics);
+    if (Options.HasContexts)
+      Conversions.back().Contexts =
+          [&, Chosen = &Chosen](const MachineFrequencies &Frequencies) {
+            return divideByContext(Frequencies, Event, *Chosen->Samples,
+                                   *Chosen->Binary, Options.Contexts);
+          };
+  }
+  return write(Conversions, Options, Event.Total, Diagnostics);
 }
 
 static Error convertCounts(const ConvertOptions &Options,
@@ -617,7 +706,7 @@ static Error convertCounts(const ConvertOptions &Options,
                                    **CodeOrErr, Diagnostics);
          }});
   }
-  return write(Conversions, Options.Format, Profile.Total, Diagnostics);
+  return write(Conversions, Options, Profile.Total, Diagnostics);
 }
 
 /// The events with samples, or the one that --event names, as they are.

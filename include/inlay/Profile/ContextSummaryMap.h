@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How much ran inside each inlined callee, by inline stack.
+// How much ran inside each callee, by inline stack and, where a profile tells
+// them apart, by calling context.
 //
-// The map is a forest. A root is a function that was compiled out of line; a
-// child is a callee that was inlined at a call site (line offset, base
-// discriminator) of its parent. A node holds what ran in that copy of the
-// function: counts by line, call targets, a total that includes its inlinees.
+// The map is a forest. A root is a function that was compiled out of line, a
+// child a callee at a call site (line offset, base discriminator) of its
+// parent: inlined there, or called from there. A node holds what ran in that
+// copy of the function, or under that caller: counts by line, call targets, a
+// total that includes its children.
 //
 // It says the same as LLVM's nested FunctionSamples, which is the format on
 // disk (ProfileFile.h), but it is mutable in the ways that inlining decisions
@@ -61,6 +63,9 @@ public:
   using CalleeMap = std::map<FunctionId, std::unique_ptr<ContextNode>>;
 
   FunctionId Function;
+  /// Not a copy that was inlined into its parent, but the function itself, when
+  /// called by it. Of no meaning for a root.
+  bool IsCall = false;
   /// All that ran in this copy, its inlinees included; the unit is the
   /// converter's (raw samples for `max`).
   uint64_t TotalSamples = 0;
@@ -88,6 +93,8 @@ public:
   /// Adds \p Other, a copy of the same function, line by line and context by
   /// context. Sums saturate. If the checksums differ, probes of the same number
   /// are others, and what has more samples replaces the other.
+  ///
+  /// What is inlined in one of them is so in the sum.
   void merge(const ContextNode &Other);
 };
 

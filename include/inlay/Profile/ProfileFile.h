@@ -30,15 +30,27 @@ namespace inlay {
 
 enum class ProfileFormat { Text, ExtBinary };
 
+/// How contexts are written.
+enum class ContextForm {
+  /// Below their callers, as if all of them were inlined. Every consumer of
+  /// sample profiles reads that.
+  Nested,
+  /// CSSPGO's: each context by itself, under the name of its whole path; those
+  /// that were inlined carry an attribute.
+  Full
+};
+
 /// Writes \p Map to \p Path ("-": standard output) with the whole-program
 /// summary computed by LLVM's SampleProfileSummaryBuilder. The file appears
 /// whole or not at all.
 llvm::Error writeProfile(llvm::StringRef Path, const ContextSummaryMap &Map,
-                         ProfileFormat Format);
+                         ProfileFormat Format,
+                         ContextForm Form = ContextForm::Nested);
 
 /// What writeProfile() writes.
 llvm::Expected<llvm::SmallVector<char, 0>>
-profileBytes(const ContextSummaryMap &Map, ProfileFormat Format);
+profileBytes(const ContextSummaryMap &Map, ProfileFormat Format,
+             ContextForm Form = ContextForm::Nested);
 
 /// A profile read from disk.
 struct ProfileFile {
