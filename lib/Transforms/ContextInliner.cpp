@@ -14,6 +14,9 @@
 //   - LLVM's cost analysis allows the inlining and puts it at no more than the
 //     threshold, and
 //   - the function and the module stay within their budgets.
+// Where the profile tells callers apart that called and did not inline, this
+// holds for a context that has a hot line, and that differs from the function's
+// others (ContextDifference.h); else it is LLVM's inliner that decides.
 // Replaying takes whatever the profiled binary had inlined, if LLVM allows it
 // and the module stays within its budget. Every refusal is a remark that says
 // which of these failed and by how much.
@@ -120,6 +123,17 @@ static bool isStraight(const Function &Callee) {
          });
 }
 
+/// What is compared with the hot threshold. Of a call it is the line that \p
+/// Node executes most often: what it called in its turn need not come along.
+static uint64_t samplesOf(const ContextNode &Node) {
+  if (!Node.IsCall)
+    return Node.TotalSamples;
+  uint64_t Greatest = 0;
+  for (const auto &[Location, Counts] : Node.Lines)
+    Greatest = std::max(Greatest, Counts.Count);
+  return Greatest;
+}
+
 void ContextInliner::addCandidates(CallBase &Call) {
   const DILocation *Location = Call.getDebugLoc();
   if (!Location || isa<IntrinsicInst>(Call) || Call.isInlineAsm())
@@ -146,15 +160,17 @@ void ContextInliner::addCandidates(CallBase &Call) {
                 double(Child->entryEstimate()) / Size,
                 NextSequence++};
     if (Opts.Replay) {
-      Candidates.push(C);
+      if (!Child->IsCall)
+        Candidates.push(C);
       continue;
     }
-    if (Child->TotalSamples < Profile.HotCount) {
+    const uint64_t Samples = samplesOf(*Child);
+    if (Samples < Profile.HotCount) {
       ORE.emit([&] {
         return OptimizationRemarkMissed(DEBUG_TYPE, "NotHot", &Call)
                << "context of " << ore::NV("Callee", Callee) << " in "
                << ore::NV("Caller", &F) << " is not inlined: "
-               << ore::NV("Samples", Profile.unscaled(Child->TotalSamples))
+               << ore::NV("Samples", Profile.unscaled(Samples))
                << " samples are below the hot threshold of "
                << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
       });
@@ -164,6 +180,17 @@ void ContextInliner::addCandidates(CallBase &Call) {
       refuse(C, "it is a single block without calls, which LLVM's inliner sees "
                 "to");
       continue;
+    }
+    if (Child->IsCall) {
+      const unsigned Difference = 100 * Profile.Difference->of(*Child);
+      if (Difference < Opts.ContextDifference) {
+        refuse(C, ("it was not inlined before, and differs from the function's "
+                   "other contexts by " +
+                   Twine(Difference) + " %, less than " +
+                   Twine(Opts.ContextDifference) + " %")
+                      .str());
+        continue;
+      }
     }
     Candidates.push(C);
   }
@@ -175,7 +202,7 @@ void ContextInliner::refuse(const Candidate &C, StringRef Reason) {
            << (Opts.Replay ? "" : "hot ") << "context of "
            << ore::NV("Callee", C.Callee) << " in " << ore::NV("Caller", &F)
            << " ("
-           << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples))
+           << ore::NV("Samples", Profile.unscaled(samplesOf(*C.Context)))
            << " samples) is not inlined: " << Reason;
   });
 }
@@ -190,7 +217,7 @@ CallBase *ContextInliner::promote(const Candidate &C) {
   }
   ++Statistics.CallsPromoted;
   CallBase &Direct = promoteCallWithIfThenElse(*C.Call, C.Callee);
-  Promoted.insert(C.Call);
+  Promoted[C.Call].push_back(C.Context->Function);
   return &Direct;
 }
 
@@ -216,9 +243,10 @@ bool ContextInliner::tryInline(const Candidate &C) {
     refuse(C, Cost.getReason() ? Cost.getReason() : "it never may be");
     return false;
   }
-  if (!Cost.isAlways() && !Opts.Replay && Cost.getCost() > Opts.HotInlineCost) {
-    refuse(C, ("cost " + Twine(Cost.getCost()) + " exceeds " +
-               Twine(Opts.HotInlineCost))
+  const int CostLimit =
+      C.Context->IsCall ? Opts.CallInlineCost : Opts.HotInlineCost;
+  if (!Cost.isAlways() && !Opts.Replay && Cost.getCost() > CostLimit) {
+    refuse(C, ("cost " + Twine(Cost.getCost()) + " exceeds " + Twine(CostLimit))
                   .str());
     return false;
   }
@@ -257,14 +285,14 @@ bool ContextInliner::tryInline(const Candidate &C) {
     OptimizationRemark R(DEBUG_TYPE, "ContextInlined", Location, Block);
     R << "inlined " << (Opts.Replay ? "" : "hot ") << "context of "
       << ore::NV("Callee", C.Callee) << " into " << ore::NV("Caller", &F)
-      << ": " << ore::NV("Samples", Profile.unscaled(C.Context->TotalSamples));
+      << ": " << ore::NV("Samples", Profile.unscaled(samplesOf(*C.Context)));
     if (Opts.Replay)
       return R << " samples, as in the profiled binary";
     R << " samples reach the hot threshold of "
       << ore::NV("HotCount", Profile.unscaled(Profile.HotCount));
     if (!Cost.isAlways())
       R << ", cost " << ore::NV("Cost", Cost.getCost()) << " is within "
-        << ore::NV("Threshold", Opts.HotInlineCost);
+        << ore::NV("Threshold", CostLimit);
     return R;
   });
   for (CallBase *New : Info.InlinedCallSites)

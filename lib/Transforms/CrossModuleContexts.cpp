@@ -9,7 +9,8 @@
 // Functions in several modules (templates, inline functions) are inlined by
 // whoever calls them, without link-time optimization: their contexts below
 // another module's functions say nothing of this module's copy. Only those with
-// one definition in the program are adopted, with everything below them.
+// one definition in the program are adopted, with everything below them. What
+// was called and not inlined is the function itself, whoever defines it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +33,15 @@ std::set<FunctionId> inlay::definitions(const Module &M,
 
 using DetachedContexts = std::vector<std::unique_ptr<ContextNode>>;
 
-/// Moves the contexts of \p Functions from below \p Node to \p Detached.
+/// Moves the contexts of \p Functions from below \p Node to \p Detached, and
+/// calls of any that are \p Defined here.
 static void detach(ContextNode &Node, const std::set<FunctionId> &Functions,
+                   const std::set<FunctionId> &Defined,
                    DetachedContexts &Detached) {
   for (auto &[CallSite, Children] : Node.Callees)
     for (auto Child = Children.begin(); Child != Children.end();) {
-      if (!Functions.count(Child->first)) {
-        detach(*Child->second, Functions, Detached);
+      if (!(Child->second->IsCall ? Defined : Functions).count(Child->first)) {
+        detach(*Child->second, Functions, Defined, Detached);
         ++Child;
         continue;
       }
@@ -56,7 +59,7 @@ uint64_t inlay::adoptContexts(const Module &M, ContextSummaryMap &Map) {
   DetachedContexts Detached;
   for (const auto &[Id, Root] : Map.roots())
     if (!Defined.count(Id))
-      detach(*Root, Unique, Detached);
+      detach(*Root, Unique, Defined, Detached);
   for (const std::unique_ptr<ContextNode> &Context : Detached)
     Map.getOrCreateRoot(Context->Function).merge(*Context);
   return Detached.size();

@@ -21,6 +21,7 @@
 
 #include "EntryEstimation.h"
 #include "EvidenceGraph.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/Module.h"
 
@@ -62,9 +63,14 @@ void EntryEstimator::estimateBelow(ContextNode &Node) {
       estimateBelow(*Child);
       if (Child->HeadSamples == 0)
         estimate(*Child);
-      Entered = SaturatingAdd(Entered, Child->entryEstimate());
+      // A call's own line knows how often it executed.
+      if (!Child->IsCall)
+        Entered = SaturatingAdd(Entered, Child->entryEstimate());
     }
-    Node.raiseLine(CallSite, Entered);
+    if (Entered || none_of(Children, [](const auto &Child) {
+          return Child.second->IsCall;
+        }))
+      Node.raiseLine(CallSite, Entered);
   }
 }
 
@@ -76,9 +82,10 @@ void EntryEstimator::estimate(ContextNode &Node) {
     Function &F = *Definition->second;
     ContextLookup Contexts(Profile.map(), &Node);
     UsedLines Used;
-    FlowGraph Graph = buildEvidenceGraph(
-        F, Contexts, Profile.Resolution,
-        FAM.getResult<BranchProbabilityAnalysis>(F), /*Promoted=*/{}, Used);
+    FlowGraph Graph =
+        buildEvidenceGraph(F, Contexts, Profile.Resolution,
+                           FAM.getResult<BranchProbabilityAnalysis>(F),
+                           /*Promoted=*/PromotedCalls(), Used);
     // profi would rather believe a 0 of the entry than any count behind it.
     // Here it says no more than that it was missed.
     if (!Graph.Nodes[0].Evidence.isPositive())

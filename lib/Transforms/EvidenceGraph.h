@@ -15,8 +15,9 @@
 
 #include "ContextLookup.h"
 #include "inlay/Flow/FlowGraph.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class BranchProbabilityInfo;
@@ -24,9 +25,10 @@ class BranchProbabilityInfo;
 
 namespace inlay {
 
-/// Calls that remained indirect after their hot targets were promoted: the
+/// Calls that remained indirect after hot targets, these, were promoted: the
 /// count of their line says nothing about them any more.
-using PromotedCalls = llvm::SmallPtrSet<const llvm::Instruction *, 8>;
+using PromotedCalls =
+    llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<FunctionId, 2>>;
 
 /// The lines that met an instruction, to tell how much of the profile was used.
 using UsedLines = llvm::DenseSet<const LineCounts *>;

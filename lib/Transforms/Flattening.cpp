@@ -33,9 +33,12 @@ static uint64_t detach(ContextNode &Node, const InlinedContexts &Inlined,
         ++Child;
         continue;
       }
-      LineCounts &Line = Node.Lines[CallSite];
-      uint64_t &Target = Line.CallTargets[Child->first];
-      Target = std::max(Target, Context.entryEstimate());
+      // Of a call in the profiled binary, the line knows itself.
+      if (!Context.IsCall || !Node.Lines.count(CallSite)) {
+        LineCounts &Line = Node.Lines[CallSite];
+        uint64_t &Target = Line.CallTargets[Child->first];
+        Target = std::max(Target, Context.entryEstimate());
+      }
       Left = SaturatingAdd(Left, Context.TotalSamples);
       Detached.push_back(std::move(Child->second));
       Child = Children.erase(Child);

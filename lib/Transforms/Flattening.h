@@ -20,7 +20,8 @@ namespace inlay {
 /// For each context below \p Root that \p Inlined does not name: the call's
 /// line in its caller gets at least the executions of the inlinee's entry, the
 /// entry becomes a call target there, and the context moves into the root of
-/// its function. Returns how many moved.
+/// its function. Returns how many moved. (Where it was a call in the profiled
+/// binary, the line has its own count and keeps it.)
 ///
 /// Maximum at the call site and sum over contexts, because the call's own
 /// instructions and the inlinee's entry measure the same executions, while

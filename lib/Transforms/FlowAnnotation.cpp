@@ -104,7 +104,8 @@ AnnotationResult inlay::annotateFlow(Function &F, ContextLookup &Contexts,
 }
 
 void inlay::annotateCallTargets(Function &F, ContextLookup &Contexts,
-                                const ModuleProfile &Profile) {
+                                const ModuleProfile &Profile,
+                                const PromotedCalls &Promoted) {
   // As many targets as LLVM's own loader keeps.
   constexpr unsigned MaxTargets = 24;
   for (BasicBlock &BB : F)
@@ -115,10 +116,12 @@ void inlay::annotateCallTargets(Function &F, ContextLookup &Contexts,
       const LineCounts *Counts = Contexts.countsOf(I);
       if (!Counts || Counts->CallTargets.empty())
         continue;
+      auto Gone = Promoted.find(&I);
       SmallVector<InstrProfValueData, 8> Targets;
       uint64_t Sum = 0;
       for (const auto &[Target, Count] : Counts->CallTargets) {
-        if (Count == 0)
+        if (Count == 0 ||
+            (Gone != Promoted.end() && is_contained(Gone->second, Target)))
           continue;
         Targets.push_back({Target.getHashCode(), Count});
         Sum = SaturatingAdd(Sum, Count);

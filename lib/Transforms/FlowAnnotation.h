@@ -43,9 +43,10 @@ AnnotationResult annotateFlow(llvm::Function &F, ContextLookup &Contexts,
                               KnownCalls &Calls);
 
 /// Writes the value profile of \p F's indirect calls, hottest targets first,
-/// for LLVM's indirect-call promotion.
+/// for LLVM's indirect-call promotion. Those \p Promoted already are left out.
 void annotateCallTargets(llvm::Function &F, ContextLookup &Contexts,
-                         const ModuleProfile &Profile);
+                         const ModuleProfile &Profile,
+                         const PromotedCalls &Promoted);
 
 } // namespace inlay
 

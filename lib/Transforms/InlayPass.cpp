@@ -90,6 +90,7 @@ void ModuleAnnotator::run() {
   if (Opts.MatchStale || Profile.map().IsProbeBased)
     matchStale();
   adoptContexts(M, Profile.map());
+  Profile.Difference.emplace(Profile.map());
   estimateContextEntries(M, Profile, Opts, FAM);
   Statistics.InstructionsLeft = std::max<uint64_t>(
       uint64_t(M.getInstructionCount()) * Opts.ModuleGrowth, Opts.GrowthMax);
@@ -139,7 +140,7 @@ void ModuleAnnotator::annotate(Function &F) {
   FAM.invalidate(F, PreservedAnalyses::none());
   AnnotationResult Result =
       annotateFlow(F, Contexts, Profile, Opts, FAM, Promoted, Used, Calls);
-  annotateCallTargets(F, Contexts, Profile);
+  annotateCallTargets(F, Contexts, Profile, Promoted);
   FAM.invalidate(F, PreservedAnalyses::none());
   if (!Result.Annotated) {
     noteUnknownCalls(F);

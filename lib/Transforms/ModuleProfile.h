@@ -20,6 +20,7 @@
 #ifndef INLAY_LIB_TRANSFORMS_MODULEPROFILE_H
 #define INLAY_LIB_TRANSFORMS_MODULEPROFILE_H
 
+#include "ContextDifference.h"
 #include "inlay/Profile/ProfileFile.h"
 #include "inlay/Transforms/Options.h"
 #include "llvm/ADT/DenseSet.h"
@@ -54,6 +55,8 @@ struct ModuleProfile {
   /// where nothing but the summary tells the resolution.
   uint64_t LeastHotCount = 0;
   uint64_t HotCount = 0; ///< of contexts, in the map's unit
+  /// How contexts of calls differ from their function's others.
+  std::optional<ContextDifference> Difference;
 };
 
 /// The nodes of one function's tree that exist as inlined copies in the IR.

@@ -50,6 +50,14 @@ static cl::opt<bool> InlineContextsOption("inlay-inline",
 static cl::opt<int> HotInlineCostOption(
     "inlay-inline-cost", cl::cat(InlayCategory), cl::init(3000),
     cl::desc("Greatest inline cost of a hot context, in LLVM's units"));
+static cl::opt<int> CallInlineCostOption(
+    "inlay-context-cost", cl::cat(InlayCategory), cl::init(3000),
+    cl::desc("The same of a context that was called in the profiled binary, "
+             "and not inlined"));
+static cl::opt<unsigned> ContextDifferenceOption(
+    "inlay-context-difference", cl::cat(InlayCategory), cl::init(10),
+    cl::desc("Percentage by which such a context must differ from the "
+             "function's others to be inlined"));
 static cl::opt<unsigned> GrowthFactorOption(
     "inlay-growth-factor", cl::cat(InlayCategory), cl::init(12),
     cl::desc("How many times its size a function may grow to by inlining "
@@ -109,6 +117,8 @@ Options Options::fromCommandLine() {
   Opts.HotSamples = HotSamplesOption;
   Opts.InlineContexts = InlineContextsOption;
   Opts.HotInlineCost = HotInlineCostOption;
+  Opts.CallInlineCost = CallInlineCostOption;
+  Opts.ContextDifference = ContextDifferenceOption;
   Opts.GrowthFactor = GrowthFactorOption;
   Opts.GrowthMin = GrowthMinOption;
   Opts.GrowthMax = GrowthMaxOption;

@@ -1,5 +1,6 @@
 // CSSPGO's context form, a line for each calling context: read as a tree of
-// contexts in which totals include what was called.
+// contexts in which totals include what was called. An attribute tells what was
+// inlined; so was what leads to others and has no profile itself.
 
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %clang -O1 -gmlt -fdebug-info-for-profiling -Xclang -disable-llvm-passes -S -emit-llvm app.c -o app.ll
@@ -16,12 +17,15 @@ int main(int Count, char **Arguments) {
   return leaf(Count) +
          leaf(7);
 }
-//      TREE:main total 605, entry 5
+//      TREE:main total 612, entry 5
 // TREE-NEXT:  1: 5
 // TREE-NEXT:  @ 1: leaf total 500, entry 500
 // TREE-NEXT:    1: 500
-// TREE-NEXT:  @ 2: leaf total 100, entry 100
+// TREE-NEXT:  @ 2: leaf, called, total 100, entry 100
 // TREE-NEXT:    1: 100
+// TREE-NEXT:  @ 3: between total 7, entry 7
+// TREE-NEXT:    @ 1: leaf, called, total 7, entry 7
+// TREE-NEXT:      1: 7
 // TREE-NEXT:leaf total 3, entry 3
 // TREE-NEXT:  1: 3
 // REMARK: app.c:5:10: inlined hot context of leaf into main: 500 samples
@@ -29,8 +33,11 @@ int main(int Count, char **Arguments) {
 //--- app.prof
 [main:1 @ leaf]:500:500
  1: 500
+ !Attributes: 1
 [main:2 @ leaf]:100:100
  1: 100
+[main:3 @ between:1 @ leaf]:7:7
+ 1: 7
 [main]:5:5
  1: 5
 [leaf]:3:3

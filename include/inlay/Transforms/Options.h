@@ -45,6 +45,11 @@ struct Options {
   bool InlineContexts = true;
   /// The greatest inline cost (LLVM's units) of a hot context.
   int HotInlineCost = 0;
+  /// The same of one that was called in the profiled binary, not inlined.
+  int CallInlineCost = 0;
+  /// In percent: such a context is inlined only if it differs by so much from
+  /// the function's others.
+  unsigned ContextDifference = 0;
   /// A function may grow to this many times its size by context inlining ...
   unsigned GrowthFactor = 0;
   /// ... but at least to, and at most to this many instructions.
