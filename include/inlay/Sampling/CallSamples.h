@@ -34,11 +34,11 @@ struct CallSamples {
   /// else of a return address.
   uint64_t Callee = 0;
   bool IsLeaf = false;
-  /// The chain has the caller even before the callee has set up its frame.
-  bool IsComplete = false;
   /// Chains that hold the two frames; one that holds them several times, by
   /// recursion, counts as often.
   uint64_t Samples = 0;
+  /// The chain has the caller even before the callee has set up its frame.
+  bool IsComplete = false;
 };
 
 /// Of the frames in the binary of \p Samples, which are samples of \p Event; no
