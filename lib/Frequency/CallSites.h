@@ -70,8 +70,8 @@ public:
 private:
   std::vector<const MachineFunction *> Functions;
   MachineCode &Code;
-  std::vector<FrameSetUp> Frames;              ///< by function
-  llvm::DenseMap<uint64_t, uint32_t> IndexOf;  ///< by entry
+  std::vector<FrameSetUp> Frames;             ///< by function
+  llvm::DenseMap<uint64_t, uint32_t> IndexOf; ///< by entry
   /// By return address, and by that of the second byte.
   llvm::DenseMap<uint64_t, SiteIndex> SitesBy;
   /// By caller and callee.

@@ -28,8 +28,9 @@ class Module;
 namespace inlay {
 
 /// Functions that only \p M defines may have been inlined into callers of other
-/// modules, or any that it defines called by them. Moves those contexts into the functions' own profiles; returns how
-/// many. Nobody else can: the compiler sees one module at a time.
+/// modules, or any that it defines called by them. Moves those contexts into
+/// the functions' own profiles; returns how many. Nobody else can: the compiler
+/// sees one module at a time.
 uint64_t adoptContexts(const llvm::Module &M, ContextSummaryMap &Map);
 
 using ImportedFunctions = llvm::DenseSet<llvm::GlobalValue::GUID>;

@@ -81,8 +81,8 @@ struct StackNode {
   uint32_t Caller = Root; ///< index of the caller's node; Root: outermost
   uint32_t Binary = 0;    ///< index in EventSamples::Binaries
   /// File offset: of the sampled instruction in a leaf's own frame, of the
-  /// return address in a caller's; if EventSamples::hasCallStacks(), of the call
-  /// instruction's second byte instead.
+  /// return address in a caller's; if EventSamples::hasCallStacks(), of the
+  /// call instruction's second byte instead.
   uint64_t Offset = 0;
   /// Samples whose innermost frame this is. One that is both sampled and a
   /// caller with the same offset is two nodes.
