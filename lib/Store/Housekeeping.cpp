@@ -77,17 +77,23 @@ static Expected<uint64_t> foldSome(Database &DB, size_t AtLeast) {
           ? " IN (SELECT value FROM json_each($1))"
           : " IN (SELECT * FROM unnest(CAST($1 AS BIGINT[])))";
 
-  // The series that these captures are of, and their totals.
+  // The series that these captures are of, and their totals, without those that
+  // no capture has.
+  const auto Sound = [](StringRef Column, uint64_t Most) {
+    return ("CASE WHEN " + Column + " BETWEEN 0 AND " + Twine(Most) + " THEN " +
+            Column + " ELSE 0 END")
+        .str();
+  };
   RowList Series;
   Error E = DB.query(
       "SELECT c.application, c.version, c.host, c.day, s.event, s.binary_file,"
-      " s.kind, COUNT(*), CAST(SUM(s.samples) AS BIGINT),"
-      " CAST(SUM(s.period) AS BIGINT)"
-      " FROM capture_samples AS s JOIN capture AS c ON c.id = s.capture"
-      " WHERE s.capture" +
-          InBatch + " AND s.samples BETWEEN 0 AND " +
-          std::to_string(MaxCaptureCount) + " AND s.period BETWEEN 0 AND " +
-          std::to_string(MaxCapturePeriod) +
+      " s.kind, COUNT(*), CAST(SUM(" +
+          Sound("s.samples", MaxCaptureCount) + ") AS BIGINT), CAST(SUM(" +
+          Sound("s.period", MaxCapturePeriod) +
+          ") AS BIGINT)"
+          " FROM capture_samples AS s JOIN capture AS c ON c.id = s.capture"
+          " WHERE s.capture" +
+          InBatch +
           " GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7",
       {SQLValue(Batch)}, [&](const SQLRow &Row) -> Error {
         std::vector<int64_t> Values;
@@ -97,6 +103,8 @@ static Expected<uint64_t> foldSome(Database &DB, size_t AtLeast) {
             return Value.takeError();
           Values.push_back(*Value);
         }
+        Values[8] = std::min<int64_t>(Values[8], MaxSummedCount);
+        Values[9] = std::min<int64_t>(Values[9], MaxSummedPeriod);
         std::vector<SQLValue> New = {seriesID(ArrayRef(Values).take_front(7))};
         New.insert(New.end(), Values.begin(), Values.end());
         Series.push_back(std::move(New));
