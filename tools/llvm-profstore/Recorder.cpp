@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
+#include "inlay/Perf/PerfReader.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -155,6 +156,21 @@ Expected<Recorder> Recorder::create(StringRef PerfPath) {
   return Recorder(std::move(*Perf));
 }
 
+/// An error if perf took a timer where it was asked for a counter: it does so
+/// by itself, and says nothing.
+static Error checkNotReplaced(StringRef RecordingPath) {
+  DiagnosticSink Nowhere;
+  auto Reader = PerfReader::open(RecordingPath, Nowhere);
+  if (!Reader)
+    return Reader.takeError();
+  constexpr uint32_t SoftwareType = 1; // PERF_TYPE_SOFTWARE
+  for (const PerfEventAttr &Attr : (*Reader)->attrs())
+    if (Attr.Type == SoftwareType && StringRef(Attr.Name).contains("clock"))
+      return createStringError(inconvertibleErrorCode(),
+                               "this machine has no counters");
+  return Error::success();
+}
+
 Error Recorder::chooseEvent(Recording &What, StringRef ScratchPath,
                             StopSignals &Stop) {
   static constexpr struct {
@@ -166,6 +182,8 @@ Error Recorder::chooseEvent(Recording &What, StringRef ScratchPath,
     Probe.Event = Choice.Event.str();
     Probe.Branches = Choice.Branches.str();
     Error Failure = probe(Probe, ScratchPath, Stop);
+    if (!Failure && Choice.Event.starts_with("cycles"))
+      Failure = checkNotReplaced(ScratchPath);
     sys::fs::remove(ScratchPath);
     if (!Failure) {
       consumeError(std::move(E));
@@ -186,6 +204,8 @@ std::vector<std::string> Recorder::commandLine(const Recording &What,
       "-e", What.Event};
   if (!What.Branches.empty())
     Arguments.insert(Arguments.end(), {"-j", What.Branches});
+  if (What.WithCallChains)
+    Arguments.insert(Arguments.end(), {"--call-graph", "fp"});
   if (What.Pid)
     Arguments.insert(Arguments.end(), {"-p", std::to_string(*What.Pid)});
   else

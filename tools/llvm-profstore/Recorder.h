@@ -46,7 +46,8 @@ struct Recording {
   /// As perf's -e and -j take them. No branches: empty.
   std::string Event, Branches;
   unsigned Frequency = 99;
-  std::optional<int> Pid; ///< nullopt: the whole machine
+  bool WithCallChains = false; ///< by frame pointers
+  std::optional<int> Pid;      ///< nullopt: the whole machine
   Milliseconds Duration{10000};
 };
 

@@ -78,6 +78,10 @@ static cl::opt<std::string>
               cl::desc("Event, as perf record -e takes it. Default: branch "
                        "records, cycles or cpu-clock, whatever the machine "
                        "has"));
+static cl::opt<bool>
+    CallChains("call-chains", COLLECT_OPTION,
+               cl::desc("Record call chains as well, of programs that have "
+                        "frame pointers: counts of calls become more exact"));
 static cl::opt<std::string>
     SpoolDirectory("spool", COLLECT_OPTION, cl::value_desc("dir"),
                    cl::desc("Where captures wait for the store. Default: "
@@ -348,6 +352,7 @@ Error collect() {
   Recording What;
   What.Event = EventName;
   What.Frequency = Frequency;
+  What.WithCallChains = CallChains;
   if (Pid.getNumOccurrences())
     What.Pid = Pid;
   Expected<int64_t> Length = parseDuration(Duration, "--duration");
