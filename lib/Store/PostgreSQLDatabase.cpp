@@ -157,7 +157,10 @@ Error PostgreSQLDatabase::open(StringRef URL) {
     if (!Option->val)
       continue;
     StringRef Keyword = Option->keyword;
-    if (Keyword == "password" || Keyword == "sslpassword")
+    StringRef Value = Option->val;
+    // A name that looks like a URL of its own may hold one, and would be told.
+    if (Keyword == "password" || Keyword == "sslpassword" ||
+        Value.contains("://") || Value.contains("password="))
       return make_error<DatabaseError>(
           DatabaseErrorKind::Denied,
           "the store's URL holds a password, which every user of this machine "
