@@ -44,6 +44,10 @@ static cl::opt<std::string> Application("app", STATS_OPTION,
 static cl::opt<std::string>
     Period("period", STATS_OPTION, cl::value_desc("time"), cl::init("7d"),
            cl::desc("Compare the last 7d with those before (default)"));
+static cl::opt<double>
+    Goal("goal", STATS_OPTION, cl::value_desc("percent"), cl::init(80),
+         cl::desc("What part of the executed instructions is to be counted "
+                  "within a factor of two (default: 80)"));
 static cl::list<std::string> BinaryPaths("binary", STATS_OPTION,
                                          cl::value_desc("path"),
                                          cl::desc("As for export"));
@@ -143,8 +147,11 @@ static Error printDensity(const Stretch &Now, BinarySet &Binaries,
            << printableName(Sum.Event.Name);
     if (Frequencies->SureShare)
       outs() << format("; %.0f %% of the executed instructions are counted "
-                       "within a factor of two",
-                       std::floor(100 * *Frequencies->SureShare));
+                       "within a factor of two: ",
+                       std::floor(100 * *Frequencies->SureShare))
+             << (100 * *Frequencies->SureShare >= Goal ? "enough"
+                                                       : "not enough")
+             << format(" for a goal of %g %%", Goal.getValue());
     if (Frequencies->Advice)
       outs() << "; " << Frequencies->Advice->Factor
              << format(" times the samples would make that about %.0f %%",
@@ -169,6 +176,9 @@ Error stats() {
   Expected<int64_t> Length = parseDuration(Period, "--period");
   if (!Length)
     return Length.takeError();
+  if (!(Goal >= 0 && Goal <= 100))
+    return createStringError(inconvertibleErrorCode(),
+                             "--goal takes a percentage, 0 to 100");
   double Days =
       std::max(1.0, static_cast<double>(*Length) / (1000.0 * SecondsPerDay));
   BinarySet Binaries({DebugDirectories.begin(), DebugDirectories.end()});
