@@ -59,10 +59,14 @@ ModuleProfile::ModuleProfile(ProfileFile ReadFile, const Options &Opts)
     HotCount = scaled(*Opts.HotCount);
     return;
   }
+  // A total by lines is the sum over all instructions, by probes that over a
+  // block's few.
+  const uint64_t Percentile =
+      Opts.HotPercentile.value_or(File.Map.IsProbeBased ? 990000 : 950000);
   // The least count among the hottest lines that make up the given share.
   HotCount = ~uint64_t(0);
   for (const ProfileSummaryEntry &Entry : File.Summary->getDetailedSummary())
-    if (Entry.Cutoff <= Opts.HotPercentile)
+    if (Entry.Cutoff <= Percentile)
       HotCount = Entry.MinCount;
   HotCount = std::max(scaled(std::max<uint64_t>(HotCount, 1)), LeastHotCount);
 }

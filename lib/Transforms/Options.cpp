@@ -34,8 +34,9 @@ static cl::opt<uint64_t> HotCountOption(
     cl::desc("Inline contexts with at least this many samples (default: by "
              "-inlay-hot-percentile)"));
 static cl::opt<uint64_t> HotPercentileOption(
-    "inlay-hot-percentile", cl::cat(InlayCategory), cl::init(950000),
-    cl::desc("Per million of all counts that hot lines make up together"));
+    "inlay-hot-percentile", cl::cat(InlayCategory), cl::init(0),
+    cl::desc("Per million of all counts that hot lines make up together "
+             "(default: 950000, with pseudo probes 990000)"));
 static cl::opt<uint64_t> ResolutionOption(
     "inlay-resolution", cl::cat(InlayCategory), cl::init(0),
     cl::desc("Least count that the profile tells from 0: what one sample "
@@ -111,7 +112,8 @@ Options Options::fromCommandLine() {
     Opts.ProfilePath = sys::Process::GetEnv("INLAY_PROFILE").value_or("");
   if (HotCountOption.getNumOccurrences())
     Opts.HotCount = HotCountOption;
-  Opts.HotPercentile = HotPercentileOption;
+  if (HotPercentileOption.getNumOccurrences())
+    Opts.HotPercentile = HotPercentileOption;
   if (ResolutionOption.getNumOccurrences())
     Opts.Resolution = ResolutionOption;
   Opts.HotSamples = HotSamplesOption;

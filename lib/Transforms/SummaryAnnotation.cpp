@@ -35,7 +35,9 @@ bool inlay::isAnnotatedByInlay(const Module &M) {
 
 /// LLVM takes for cold what has no more than the least count. Where one sample
 /// is the least there is, that is what may well run and was not hit: only what
-/// no flow at all passes through shall be cold.
+/// no flow at all passes through shall be cold. And in a program that does one
+/// thing only, whose every line is as hot as the next, the flow may be a little
+/// less than any line's count: cold is far from hot.
 static uint64_t leastCount(const ProfileSummaryEntry &Entry,
                            const ModuleProfile &Profile) {
   uint64_t MinCount = Profile.scaled(Entry.MinCount);
@@ -43,7 +45,13 @@ static uint64_t leastCount(const ProfileSummaryEntry &Entry,
     return std::max(MinCount, Profile.LeastHotCount);
   if (MinCount <= Profile.Resolution)
     return std::min(MinCount, Profile.Resolution / ColdPart);
-  return MinCount;
+  if (Entry.Cutoff < ColdPercentile)
+    return MinCount;
+  uint64_t Hot = Profile.scaled(
+      ProfileSummaryBuilder::getEntryForPercentile(
+          Profile.File.Summary->getDetailedSummary(), HotPercentile)
+          .MinCount);
+  return std::min(MinCount, Hot / ColdPart);
 }
 
 uint64_t inlay::coldCount(const ModuleProfile &Profile) {

@@ -8,6 +8,10 @@
 // RUN: llvm-profdata merge --sample --extbinary --prof-sym-list=app.symbols app.prof -o app.extbinary
 // RUN: %opt_inlay -inlay-flow=profi -passes='inlay<profile=app.extbinary>,require<profile-summary>,function(codegenprepare)' -S app.ll | FileCheck app.c -D#S=8192
 
+// Where every line that ran is as hot as the others, a function that the flow gives a
+// little less is not cold: the threshold is a 32th of the hot one.
+// RUN: %opt_inlay -passes='inlay<profile=flat.prof>' -S app.ll | FileCheck app.c --check-prefix=FLAT
+
 //--- app.c
 int sink(int);
 int once(int N) {
@@ -34,6 +38,14 @@ int never(int N) {
 // CHECK-DAG: ![[ENTERED]] = !{!"function_entry_count", i64 [[#div(S,16)]]}
 // LLVM 19 says function_section_prefix.
 // CHECK-DAG: ![[COLD]] = !{!"{{(function_)?}}section_prefix", !"unlikely"}
+// FLAT: !{i32 990000, i64 [[#HOT:]], i32 2}
+// FLAT: !{i32 999990, i64 [[#HOT]], i32 2}
+// FLAT: !{i32 999999, i64 [[#div(HOT,32)]], i32 2}
+//--- flat.prof
+# resolution: 1
+loop:2000:1000
+ 1: 1000
+ 4: 1000
 //--- app.symbols
 never
 //--- app.prof

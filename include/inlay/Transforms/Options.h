@@ -32,8 +32,9 @@ struct Options {
   /// nullopt: the summary's count at HotPercentile.
   std::optional<uint64_t> HotCount;
   /// Per million of all counts that hot lines make up together: a context is
-  /// hot if its total reaches the count of the least of them.
-  uint64_t HotPercentile = 0;
+  /// hot if its total reaches the count of the least of them. nullopt: by what
+  /// the profile is based on.
+  std::optional<uint64_t> HotPercentile;
 
   /// The least count that the profile can tell from 0 (in its unit); nullopt:
   /// what it says itself, or the summary.
