@@ -22,7 +22,7 @@ using namespace inlay::fuzz;
 
 static void read(StringRef Bytes) {
   std::optional<RawProfile> Profile;
-  runWithin({400, 4096}, Bytes.size(), [&] {
+  runWithin({40, 4096}, Bytes.size(), [&] {
     Expected<RawProfile> Read = readRawProfile(MemoryBufferRef(Bytes, "input"));
     if (Read)
       Profile = std::move(*Read);

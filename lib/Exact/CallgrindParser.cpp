@@ -24,8 +24,7 @@ using namespace llvm;
 
 namespace inlay {
 
-/// DenseMap keeps the largest numbers for itself, and no user-space address is
-/// near.
+/// No user-space address is larger.
 static constexpr uint64_t MaxAddress = INT64_MAX;
 static constexpr uint64_t MaxId = INT32_MAX;
 
@@ -189,7 +188,7 @@ Error CallgrindParser::parseHeader(StringRef Key, StringRef Value) {
 }
 
 Expected<uint32_t>
-CallgrindParser::resolveName(StringRef Text, DenseMap<uint32_t, uint32_t> &ById,
+CallgrindParser::resolveName(StringRef Text, IdTable &ById,
                              function_ref<uint32_t(StringRef)> Intern) const {
   StringRef Name = Text;
   if (!Name.consume_front("("))
@@ -214,17 +213,21 @@ CallgrindParser::resolveName(StringRef Text, DenseMap<uint32_t, uint32_t> &ById,
 }
 
 uint32_t CallgrindParser::internObject(StringRef ObjectPath) {
-  auto [It, IsNew] = ObjectByPath.try_emplace(ObjectPath, Objects.size());
-  if (IsNew)
-    Objects.emplace_back().Path = ObjectPath.str();
-  return It->second;
+  auto It = ObjectByPath.find(ObjectPath);
+  if (It != ObjectByPath.end())
+    return It->second;
+  ObjectByPath.emplace(ObjectPath, Objects.size());
+  Objects.emplace_back().Path = ObjectPath.str();
+  return Objects.size() - 1;
 }
 
 uint32_t CallgrindParser::internFunction(StringRef Name) {
-  auto [It, IsNew] = FunctionByName.try_emplace(Name, Functions.size());
-  if (IsNew)
-    Functions.push_back(Name.str());
-  return It->second;
+  auto It = FunctionByName.find(Name);
+  if (It != FunctionByName.end())
+    return It->second;
+  FunctionByName.emplace(Name, Functions.size());
+  Functions.push_back(Name.str());
+  return Functions.size() - 1;
 }
 
 Error CallgrindParser::parseSpecification(StringRef Key, StringRef Value) {

@@ -29,12 +29,12 @@
 #define INLAY_LIB_EXACT_CALLGRINDPARSER_H
 
 #include "inlay/Exact/CallgrindProfile.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
+#include "inlay/Support/SeededHash.h"
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 namespace inlay {
 
@@ -61,12 +61,14 @@ private:
   using CallKey = std::tuple<uint64_t, uint32_t, uint64_t, uint32_t>;
   struct ObjectCounts {
     std::string Path;
-    llvm::DenseMap<uint64_t, uint64_t> Instructions;
-    llvm::DenseMap<JumpKey, uint64_t> Jumps;
+    std::unordered_map<uint64_t, uint64_t, SeededHash> Instructions;
+    std::unordered_map<JumpKey, uint64_t, SeededHash> Jumps;
     std::map<CallKey, uint64_t> Calls;
   };
   /// What the next line with a position is.
   enum class PositionLine { Cost, Call, Jump };
+  using IdTable = std::unordered_map<uint32_t, uint32_t, SeededHash>;
+  using NameTable = std::map<std::string, uint32_t, std::less<>>;
   struct DumpId {
     uint64_t Process = 0, Part = 1;
     uint64_t Thread = 0; ///< from 1; 0: all together
@@ -85,7 +87,7 @@ private:
   llvm::Expected<uint64_t> takePosition(llvm::StringRef &Text) const;
   /// "(id) name", "(id)" or "name" -> what \p ByName has for the name.
   llvm::Expected<uint32_t>
-  resolveName(llvm::StringRef Text, llvm::DenseMap<uint32_t, uint32_t> &ById,
+  resolveName(llvm::StringRef Text, IdTable &ById,
               llvm::function_ref<uint32_t(llvm::StringRef)> Intern) const;
   uint32_t internObject(llvm::StringRef Path);
   uint32_t internFunction(llvm::StringRef Name);
@@ -116,8 +118,8 @@ private:
   bool HasTotals = false;      ///< in this file
 
   // Names; ids hold for one file.
-  llvm::DenseMap<uint32_t, uint32_t> ObjectById, FunctionById;
-  llvm::StringMap<uint32_t> ObjectByPath, FunctionByName;
+  IdTable ObjectById, FunctionById;
+  NameTable ObjectByPath, FunctionByName;
   std::vector<std::string> Functions;
 
   std::vector<ObjectCounts> Objects;

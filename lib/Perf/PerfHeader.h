@@ -21,8 +21,8 @@
 #include "ByteStream.h"
 #include "PerfFormat.h"
 #include "inlay/Perf/PerfReader.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
+#include <map>
 
 namespace inlay {
 
@@ -40,7 +40,7 @@ struct PerfHeader {
   bool IsInterrupted = false;
   std::vector<PerfBuildID> BuildIDs;
   /// Path -> index of the first entry in BuildIDs.
-  llvm::StringMap<uint32_t> BuildIDByPath;
+  std::map<std::string, uint32_t, std::less<>> BuildIDByPath;
   std::string HostName, Arch, CpuDesc, CpuID;
   uint32_t CpusOnline = 0;
   std::vector<std::string> CommandLine;

@@ -25,6 +25,7 @@
 #ifndef INLAY_LIB_SAMPLING_ADDRESSSPACES_H
 #define INLAY_LIB_SAMPLING_ADDRESSSPACES_H
 
+#include "inlay/Support/SeededHash.h"
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -119,8 +120,9 @@ private:
   /// Mappings in chunks, and pointers to chunks, which are smaller. (It must
   /// outlive the tables.)
   uint64_t MappingCount = 0;
-  std::unordered_map<int32_t, Process> Processes;
-  std::unordered_set<int32_t> Exited; ///< those of Processes
+  // Process numbers are the file's.
+  std::unordered_map<int32_t, Process, SeededHash> Processes;
+  std::unordered_set<int32_t, SeededHash> Exited; ///< those of Processes
   uint64_t IgnoredMappings = 0;
   uint64_t Changes = 0;
   const Mapping *Last = nullptr;

@@ -15,6 +15,7 @@
 
 #include "FlatCounts.h"
 #include "inlay/Sampling/RawProfile.h"
+#include <map>
 
 namespace inlay {
 
@@ -28,18 +29,21 @@ public:
     else
       ++Large[{First, Second}];
   }
-  void moveTo(llvm::DenseMap<OffsetPair, uint64_t> &Counts) {
-    Counts = std::move(Large);
-    Counts.reserve(Counts.size() + Small.size());
-    Small.forEach([&](uint64_t Key, uint64_t Count) {
-      Counts[{Key >> 32, Key & UINT32_MAX}] = Count;
-    });
-    Small = FlatCounts();
+  OffsetCounts<OffsetPair> take() {
+    OffsetCounts<OffsetPair> Counts;
+    Counts.reserve(Small.size());
+    for (auto [Key, Count] : Small.take())
+      Counts.append({Key >> 32, Key & UINT32_MAX}, Count);
+    Counts.add(
+        OffsetCounts<OffsetPair>(std::vector<std::pair<OffsetPair, uint64_t>>(
+            Large.begin(), Large.end())));
+    Large.clear();
+    return Counts;
   }
 
 private:
   FlatCounts Small;
-  llvm::DenseMap<OffsetPair, uint64_t> Large;
+  std::map<OffsetPair, uint64_t> Large;
 };
 
 struct BinaryCounter {
@@ -50,18 +54,11 @@ struct BinaryCounter {
   void moveTo(BinarySamples &Samples) {
     Samples.Total = Total;
     Samples.TotalPeriod = TotalPeriod;
-    move(Counts, Samples.Counts);
-    move(BranchesIn, Samples.BranchesIn);
-    move(BranchesOut, Samples.BranchesOut);
-    Branches.moveTo(Samples.Branches);
-    Ranges.moveTo(Samples.Ranges);
-  }
-
-private:
-  static void move(FlatCounts &From, llvm::DenseMap<uint64_t, uint64_t> &To) {
-    To.reserve(From.size());
-    From.forEach([&](uint64_t Key, uint64_t Count) { To[Key] = Count; });
-    From = FlatCounts();
+    Samples.Counts = Counts.take();
+    Samples.BranchesIn = BranchesIn.take();
+    Samples.BranchesOut = BranchesOut.take();
+    Samples.Branches = Branches.take();
+    Samples.Ranges = Ranges.take();
   }
 };
 

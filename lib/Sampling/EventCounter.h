@@ -20,6 +20,7 @@
 #include "StackTree.h"
 #include "WaitingSamples.h"
 #include "inlay/Sampling/RawProfile.h"
+#include "llvm/ADT/DenseMap.h"
 #include <deque>
 
 namespace inlay {
@@ -94,7 +95,7 @@ private:
   /// taken.
   bool HasAllBranches;
   bool WantsBranches;
-  llvm::DenseMap<uint32_t, uint32_t> SlotOf;
+  llvm::DenseMap<uint32_t, uint32_t> SlotOf; ///< our own numbers, not a file's
   uint32_t LastBinary = ~0u;
   uint32_t LastSlot = 0;
 

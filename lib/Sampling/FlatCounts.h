@@ -13,12 +13,18 @@
 // line, and comes back for it when some dozens of other counts have passed.
 // That hides most of what a miss costs, which is most of what counting costs.
 //
+// Whoever wrote the file chose the keys. Where they go in the table also
+// depends on a number that is drawn anew in each process, so that nobody can
+// choose them such that they all go to one place. No result depends on it: what
+// a table holds is handed out sorted.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_LIB_SAMPLING_FLATCOUNTS_H
 #define INLAY_LIB_SAMPLING_FLATCOUNTS_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "inlay/Sampling/OffsetCounts.h"
+#include "inlay/Support/SeededHash.h"
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -46,10 +52,25 @@ public:
 
   size_t size() const { return Size; }
 
-  void forEach(llvm::function_ref<void(uint64_t Key, uint64_t Count)> F) const {
+  /// All counts; none is left.
+  OffsetCounts<uint64_t> take() {
+    std::vector<std::pair<uint64_t, uint64_t>> Counts;
+    Counts.reserve(Size);
     for (const Entry &E : Table)
       if (E.Count)
-        F(E.Key, E.Count);
+        Counts.emplace_back(E.Key, E.Count);
+    *this = FlatCounts();
+    return OffsetCounts<uint64_t>(std::move(Counts));
+  }
+
+  /// How far entries are from where they belong, summed up: what hostile keys
+  /// would drive up.
+  uint64_t displacement() const {
+    uint64_t Sum = 0;
+    for (const auto &[Slot, E] : llvm::enumerate(Table))
+      if (E.Count)
+        Sum += (Slot - slotOf(E.Key)) & (Table.size() - 1);
+    return Sum;
   }
 
 private:
@@ -58,10 +79,7 @@ private:
     uint64_t Count = 0; ///< 0: free
   };
 
-  /// The high bits of a product with 2^64 / golden ratio.
-  size_t slotOf(uint64_t Key) const {
-    return Key * 0x9e3779b97f4a7c15 >> (64 - LogSize);
-  }
+  size_t slotOf(uint64_t Key) const { return Hash(Key) >> (64 - LogSize); }
   Entry &find(uint64_t Key) {
     size_t Slot = slotOf(Key);
     while (Table[Slot].Count && Table[Slot].Key != Key)
@@ -78,6 +96,7 @@ private:
         find(E.Key) = E;
   }
 
+  SeededHash Hash;
   std::vector<Entry> Table;
   unsigned LogSize = 0;
   size_t Size = 0;

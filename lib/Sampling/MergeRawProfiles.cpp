@@ -35,23 +35,16 @@ bool isSameEvent(const PerfEventAttr &A, const PerfEventAttr &B) {
 
 static void add(uint64_t &To, uint64_t Count) { To = SaturatingAdd(To, Count); }
 
-template <typename Key>
-static void add(DenseMap<Key, uint64_t> &To,
-                const DenseMap<Key, uint64_t> &From) {
-  for (const auto &[Place, Count] : From)
-    add(To[Place], Count);
-}
-
 static void add(BinarySamples &To, const BinarySamples &From) {
   // One file may have several paths.
   To.Path = std::min(To.Path, From.Path);
-  add(To.Counts, From.Counts);
+  To.Counts.add(From.Counts);
   add(To.Total, From.Total);
   add(To.TotalPeriod, From.TotalPeriod);
-  add(To.Branches, From.Branches);
-  add(To.BranchesIn, From.BranchesIn);
-  add(To.BranchesOut, From.BranchesOut);
-  add(To.Ranges, From.Ranges);
+  To.Branches.add(From.Branches);
+  To.BranchesIn.add(From.BranchesIn);
+  To.BranchesOut.add(From.BranchesOut);
+  To.Ranges.add(From.Ranges);
 }
 
 /// Adds \p Nodes, whose binaries are \p Binaries in the tree. Returns how many
@@ -82,32 +75,35 @@ static BinaryKey keyOf(const BinarySamples &B) {
   return {B.Kind, ID.str(), ID.empty() ? B.Path : ""};
 }
 
-static void add(EventSamples &To, const EventSamples &From) {
-  add(To.Total, From.Total);
-  add(To.KernelSamples, From.KernelSamples);
-  add(To.UnmappedSamples, From.UnmappedSamples);
-  add(To.SamplesWithStack, From.SamplesWithStack);
-  add(To.SamplesWithBranchStack, From.SamplesWithBranchStack);
-  add(To.IgnoredBranchRecords, From.IgnoredBranchRecords);
-
-  std::vector<uint32_t> Unmoved(To.Binaries.size());
-  std::iota(Unmoved.begin(), Unmoved.end(), 0);
+/// Adds them all at once, for which one tree of stacks is built.
+static void add(EventSamples &To, ArrayRef<const EventSamples *> All) {
+  std::vector<uint32_t> Moved(To.Binaries.size());
+  std::iota(Moved.begin(), Moved.end(), 0);
   std::map<BinaryKey, uint32_t> Known;
   for (auto [Index, Binary] : enumerate(To.Binaries))
     Known.try_emplace(keyOf(Binary), Index);
-  std::vector<uint32_t> Moved;
-  for (const BinarySamples &Binary : From.Binaries) {
-    auto [It, IsNew] = Known.try_emplace(keyOf(Binary), To.Binaries.size());
-    if (IsNew)
-      To.Binaries.push_back(Binary);
-    else
-      add(To.Binaries[It->second], Binary);
-    Moved.push_back(It->second);
-  }
-
   StackTree Tree;
-  To.SamplesWithStack -= addStacks(Tree, To.Stacks, Unmoved);
-  To.SamplesWithStack -= addStacks(Tree, From.Stacks, Moved);
+  uint64_t NumDropped = addStacks(Tree, To.Stacks, Moved);
+
+  for (const EventSamples *From : All) {
+    add(To.Total, From->Total);
+    add(To.KernelSamples, From->KernelSamples);
+    add(To.UnmappedSamples, From->UnmappedSamples);
+    add(To.SamplesWithStack, From->SamplesWithStack);
+    add(To.SamplesWithBranchStack, From->SamplesWithBranchStack);
+    add(To.IgnoredBranchRecords, From->IgnoredBranchRecords);
+    Moved.clear();
+    for (const BinarySamples &Binary : From->Binaries) {
+      auto [It, IsNew] = Known.try_emplace(keyOf(Binary), To.Binaries.size());
+      if (IsNew)
+        To.Binaries.push_back(Binary);
+      else
+        add(To.Binaries[It->second], Binary);
+      Moved.push_back(It->second);
+    }
+    NumDropped += addStacks(Tree, From->Stacks, Moved);
+  }
+  To.SamplesWithStack -= std::min(To.SamplesWithStack, NumDropped);
   To.Stacks = Tree.take();
   SampleOrder(To).applyTo(To);
 }
@@ -115,7 +111,7 @@ static void add(EventSamples &To, const EventSamples &From) {
 void uniteBinaries(EventSamples &Samples) {
   EventSamples United;
   United.Attr = Samples.Attr;
-  add(United, Samples);
+  add(United, &Samples);
   Samples = std::move(United);
 }
 
@@ -127,15 +123,22 @@ Error mergeRawProfiles(RawProfile &Into, const RawProfile &From) {
         Into.CpuDesc + " " + Into.CpuID + "' and '" + From.Arch + " " +
         From.CpuDesc + " " + From.CpuID + "'");
   add(Into.LostEvents, From.LostEvents);
+  // Those of several CPUs may be one event.
+  std::vector<SmallVector<const EventSamples *, 1>> Added(Into.Events.size());
   for (const EventSamples &Event : From.Events) {
     auto Same = find_if(Into.Events, [&](const EventSamples &Known) {
       return isSameEvent(Known.Attr, Event.Attr);
     });
-    if (Same == Into.Events.end())
+    if (Same == Into.Events.end()) {
       Into.Events.push_back(Event);
-    else
-      add(*Same, Event);
+      Added.emplace_back();
+    } else {
+      Added[Same - Into.Events.begin()].push_back(&Event);
+    }
   }
+  for (auto [Event, Events] : zip_equal(Into.Events, Added))
+    if (!Events.empty())
+      add(Event, Events);
   return Error::success();
 }
 

@@ -95,8 +95,8 @@ private:
     fail("a file offset that no file has");
     return 0;
   }
-  uint64_t places(DenseMap<uint64_t, uint64_t> &Counts);
-  void pairs(DenseMap<OffsetPair, uint64_t> &Counts);
+  uint64_t places(OffsetCounts<uint64_t> &Counts);
+  void pairs(OffsetCounts<OffsetPair> &Counts);
   void event(EventSamples &Event);
   void binary(BinarySamples &Binary);
   void stacks(EventSamples &Event);
@@ -108,7 +108,7 @@ private:
 } // namespace
 
 /// Returns the sum of the counts.
-uint64_t BodyReader::places(DenseMap<uint64_t, uint64_t> &Counts) {
+uint64_t BodyReader::places(OffsetCounts<uint64_t> &Counts) {
   const uint64_t Size = size(PlaceBytes);
   Counts.reserve(Size);
   uint64_t Last = 0, Sum = 0;
@@ -124,7 +124,7 @@ uint64_t BodyReader::places(DenseMap<uint64_t, uint64_t> &Counts) {
   return Sum;
 }
 
-void BodyReader::pairs(DenseMap<OffsetPair, uint64_t> &Counts) {
+void BodyReader::pairs(OffsetCounts<OffsetPair> &Counts) {
   const uint64_t Size = size(PairBytes);
   Counts.reserve(Size);
   OffsetPair Last;

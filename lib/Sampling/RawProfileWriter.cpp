@@ -69,8 +69,8 @@ private:
     number(Bytes.size());
     OS << Bytes;
   }
-  void places(const DenseMap<uint64_t, uint64_t> &Counts);
-  void pairs(const DenseMap<OffsetPair, uint64_t> &Counts);
+  void places(const OffsetCounts<uint64_t> &Counts);
+  void pairs(const OffsetCounts<OffsetPair> &Counts);
   void event(const EventSamples &Event);
   void binary(const BinarySamples &Binary);
   void stacks(ArrayRef<StackNode> Nodes);
@@ -80,35 +80,27 @@ private:
 
 } // namespace
 
-/// The counts that are not 0, sorted.
-template <typename Key>
-static std::vector<std::pair<Key, uint64_t>>
-sorted(const DenseMap<Key, uint64_t> &Counts) {
-  std::vector<std::pair<Key, uint64_t>> Sorted;
-  Sorted.reserve(Counts.size());
-  for (const auto &[Place, Count] : Counts)
-    if (Count)
-      Sorted.emplace_back(Place, Count);
-  llvm::sort(Sorted);
-  return Sorted;
+/// What was looked up and never counted is not there: a reader refuses it.
+template <typename Key> static auto counted(const OffsetCounts<Key> &Counts) {
+  return make_filter_range(Counts, [](const auto &C) { return C.second != 0; });
 }
 
-void BodyWriter::places(const DenseMap<uint64_t, uint64_t> &Counts) {
-  auto Sorted = sorted(Counts);
-  number(Sorted.size());
+void BodyWriter::places(const OffsetCounts<uint64_t> &All) {
+  auto Counts = counted(All);
+  number(range_size(Counts));
   uint64_t Last = 0;
-  for (auto [Place, Count] : Sorted) {
+  for (auto [Place, Count] : Counts) {
     number(Place - Last);
     number(Count);
     Last = Place;
   }
 }
 
-void BodyWriter::pairs(const DenseMap<OffsetPair, uint64_t> &Counts) {
-  auto Sorted = sorted(Counts);
-  number(Sorted.size());
+void BodyWriter::pairs(const OffsetCounts<OffsetPair> &All) {
+  auto Counts = counted(All);
+  number(range_size(Counts));
   uint64_t Last = 0;
-  for (auto [Pair, Count] : Sorted) {
+  for (auto [Pair, Count] : Counts) {
     number(Pair.first - Last);
     signedNumber(Pair.second - Pair.first);
     number(Count);

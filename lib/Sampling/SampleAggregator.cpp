@@ -34,10 +34,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <tuple>
 
 using namespace llvm;
@@ -96,7 +96,8 @@ private:
   DiagnosticSink &Diagnostics;
   RawProfile Profile;
   std::vector<MappedBinary> Binaries;
-  StringMap<uint32_t> BinaryByKey;
+  /// (Names are the file's: a hash table might take any time.)
+  std::map<std::string, uint32_t, std::less<>> BinaryByKey;
   struct {
     size_t Searched = 0; ///< of Reader.buildIDs()
     SmallVector<uint8_t, 20> BuildID;
@@ -151,10 +152,12 @@ uint32_t SampleAggregator::binaryIndex(const MmapEvent &Event, CodeKind Kind) {
   SmallString<128> Key(1, '0' + char(Kind));
   Key += BuildID.empty() ? "path:" : "id:";
   Key += BuildID.empty() ? Event.Path : toStringRef(BuildID);
-  auto [It, IsNew] = BinaryByKey.try_emplace(Key, Binaries.size());
-  if (IsNew)
+  auto It = BinaryByKey.lower_bound(Key.str());
+  if (It == BinaryByKey.end() || It->first != Key.str()) {
+    It = BinaryByKey.emplace_hint(It, Key.str().str(), Binaries.size());
     Binaries.push_back(
         {Event.Path.str(), {BuildID.begin(), BuildID.end()}, Kind});
+  }
   return It->second;
 }
 
@@ -484,13 +487,15 @@ void SampleAggregator::warn() {
 /// In a stream, build IDs stand at the end.
 bool SampleAggregator::findLateBuildIDs() {
   bool HasNew = false;
-  StringMap<ArrayRef<uint8_t>> ByPath;
+  std::map<StringRef, ArrayRef<uint8_t>> ByPath;
   for (const PerfBuildID &Entry : Reader.buildIDs())
     ByPath.try_emplace(Entry.Path, Entry.BuildID);
   for (MappedBinary &Binary : Binaries) {
     if (!Binary.BuildID.empty())
       continue;
-    ArrayRef<uint8_t> BuildID = ByPath.lookup(Binary.Path);
+    ArrayRef<uint8_t> BuildID;
+    if (auto It = ByPath.find(Binary.Path); It != ByPath.end())
+      BuildID = It->second;
     if (BuildID.empty() && Binary.Kind == CodeKind::Kernel)
       BuildID = kernelIdentity(StringRef(Binary.Path).starts_with("[guest")
                                    ? CpuMode::GuestKernel

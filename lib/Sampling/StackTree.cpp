@@ -20,21 +20,19 @@ namespace inlay {
 /// How much of a rare stack is kept.
 static constexpr unsigned FramesOfRare = 2;
 
-uint64_t StackTree::hashOf(uint32_t Caller, uint32_t Binary, uint64_t Offset,
-                           bool IsLeaf) {
-  // Multiplication by odd constants (those of splitmix64); the high bits are
-  // the good ones.
-  uint64_t Hash = (uint64_t(Caller) << 32 | Binary) * 0xbf58476d1ce4e5b9;
-  Hash = (Hash ^ Hash >> 31 ^ Offset << 1 ^ IsLeaf) * 0x94d049bb133111eb;
-  return Hash ^ Hash >> 32;
+size_t StackTree::slotOf(uint32_t Caller, uint32_t Binary, uint64_t Offset,
+                         bool IsLeaf) const {
+  return Hash({uint64_t(Caller) << 32 | Binary, Offset << 1 | IsLeaf}) >>
+         (64 - LogSize);
 }
 
 void StackTree::grow() {
-  constexpr size_t SmallestTable = 64;
-  Table.assign(std::max(SmallestTable, Table.size() * 2), Empty);
+  constexpr unsigned SmallestLogSize = 6;
+  LogSize = Table.empty() ? SmallestLogSize : LogSize + 1;
+  Table.assign(size_t(1) << LogSize, Empty);
   const size_t Mask = Table.size() - 1;
   for (auto [Index, N] : enumerate(Nodes)) {
-    size_t Slot = hashOf(N.Caller, N.Binary, N.Offset, N.IsLeaf) & Mask;
+    size_t Slot = slotOf(N.Caller, N.Binary, N.Offset, N.IsLeaf);
     while (Table[Slot] != Empty)
       Slot = (Slot + 1) & Mask;
     Table[Slot] = Index;
@@ -46,7 +44,7 @@ uint32_t StackTree::child(uint32_t Caller, uint32_t Binary, uint64_t Offset,
   if (Nodes.size() * 2 >= Table.size())
     grow();
   const size_t Mask = Table.size() - 1;
-  size_t Slot = hashOf(Caller, Binary, Offset, IsLeaf) & Mask;
+  size_t Slot = slotOf(Caller, Binary, Offset, IsLeaf);
   for (; Table[Slot] != Empty; Slot = (Slot + 1) & Mask) {
     const StackNode &N = Nodes[Table[Slot]];
     if (N.Caller == Caller && N.Offset == Offset && N.Binary == Binary &&
@@ -105,6 +103,17 @@ uint64_t StackTree::makeRoom(uint32_t Count) {
         break;
     }
   return NumDropped;
+}
+
+uint64_t StackTree::displacement() const {
+  uint64_t Sum = 0;
+  for (auto [Slot, Index] : enumerate(Table))
+    if (Index != Empty) {
+      const StackNode &N = Nodes[Index];
+      Sum += (Slot - slotOf(N.Caller, N.Binary, N.Offset, N.IsLeaf)) &
+             (Table.size() - 1);
+    }
+  return Sum;
 }
 
 std::vector<StackNode> StackTree::take() {

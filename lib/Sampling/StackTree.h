@@ -21,6 +21,7 @@
 #define INLAY_LIB_SAMPLING_STACKTREE_H
 
 #include "inlay/Sampling/RawProfile.h"
+#include "inlay/Support/SeededHash.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,9 +53,13 @@ public:
   llvm::ArrayRef<StackNode> nodes() const { return Nodes; }
   std::vector<StackNode> take();
 
+  /// How far entries of the hash table are from where they belong, summed up:
+  /// what hostile offsets would drive up.
+  uint64_t displacement() const;
+
 private:
-  static uint64_t hashOf(uint32_t Caller, uint32_t Binary, uint64_t Offset,
-                         bool IsLeaf);
+  size_t slotOf(uint32_t Caller, uint32_t Binary, uint64_t Offset,
+                bool IsLeaf) const;
   void grow();
   uint64_t fold(uint64_t Rare, unsigned Kept);
 
@@ -63,7 +68,9 @@ private:
   /// Open addressing: indices of Nodes, or Empty. A power of two in size, and
   /// never more than half full.
   static constexpr uint32_t Empty = ~0u;
+  SeededHash Hash; ///< nodes do not depend on it
   std::vector<uint32_t> Table;
+  unsigned LogSize = 0;
   uint64_t Foldings = 0;
 };
 

@@ -58,16 +58,13 @@ private:
 } // namespace
 
 static BinarySamples draw(const BinarySamples &Samples, Drawing &Draw) {
-  std::vector<std::pair<uint64_t, uint64_t>> ByOffset(Samples.Counts.begin(),
-                                                      Samples.Counts.end());
-  llvm::sort(ByOffset);
   BinarySamples Drawn;
   Drawn.Path = Samples.Path;
   Drawn.BuildID = Samples.BuildID;
   Drawn.Kind = Samples.Kind;
-  for (auto [Offset, Count] : ByOffset)
+  for (auto [Offset, Count] : Samples.Counts)
     if (uint64_t N = Draw.draw(Count)) {
-      Drawn.Counts[Offset] = N;
+      Drawn.Counts.append(Offset, N);
       Drawn.Total += N;
     }
   if (Samples.Total)

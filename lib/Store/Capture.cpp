@@ -178,11 +178,11 @@ static std::vector<PackedCount> packedCounts(const BinarySamples &Samples,
           {static_cast<int64_t>(A), static_cast<int64_t>(B),
            static_cast<int64_t>(std::min(Count, MaxCaptureCount))});
   };
-  auto AddPairs = [&](const DenseMap<OffsetPair, uint64_t> &Pairs) {
+  auto AddPairs = [&](const OffsetCounts<OffsetPair> &Pairs) {
     for (const auto &[Pair, Count] : Pairs)
       Add(Pair.first, Pair.second, Count);
   };
-  auto AddOffsets = [&](const DenseMap<uint64_t, uint64_t> &Offsets) {
+  auto AddOffsets = [&](const OffsetCounts<uint64_t> &Offsets) {
     for (auto [Offset, Count] : Offsets)
       Add(Offset, 0, Count);
   };

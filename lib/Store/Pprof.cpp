@@ -202,6 +202,8 @@ Expected<PprofProfile> PprofReader::read(DiagnosticSink &Diagnostics) {
 
   LeftOut Out;
   std::map<const pprof::Mapping *, size_t> Indexes;
+  // Of each binary, as they come.
+  std::vector<std::vector<std::pair<uint64_t, uint64_t>>> Counts;
   for (const pprof::Sample &Sample : Message.sample()) {
     uint64_t Count = countOf(Sample);
     if (!Count)
@@ -242,14 +244,16 @@ Expected<PprofProfile> PprofReader::read(DiagnosticSink &Diagnostics) {
       Event.Binaries.emplace_back();
       Event.Binaries.back().Path = string(Mapping->filename()).str();
       Event.Binaries.back().BuildID.assign(BuildID.begin(), BuildID.end());
+      Counts.emplace_back();
     }
     BinarySamples &Samples = Event.Binaries[It->second];
-    uint64_t &Known = Samples.Counts[Place];
-    Known = SaturatingAdd(Known, Count);
+    Counts[It->second].emplace_back(Place, Count);
     Samples.Total = SaturatingAdd(Samples.Total, Count);
     Samples.TotalPeriod = SaturatingMultiplyAdd<uint64_t>(
         Count, Attr.SamplePeriodOrFrequency, Samples.TotalPeriod);
   }
+  for (auto [Samples, Places] : zip_equal(Event.Binaries, Counts))
+    Samples.Counts = OffsetCounts<uint64_t>(std::move(Places));
   if (Event.Binaries.empty())
     return explainNothing(Path, Out.WithoutAddress, Out.WithoutBuildID,
                           Out.Elsewhere);

@@ -20,23 +20,15 @@ using namespace llvm;
 
 namespace inlay {
 
-static void addCounts(FieldHash &Hash,
-                      const DenseMap<OffsetPair, uint64_t> &Counts) {
-  std::vector<std::pair<OffsetPair, uint64_t>> Sorted(Counts.begin(),
-                                                      Counts.end());
-  llvm::sort(Sorted);
-  Hash.add(Sorted.size());
-  for (auto [Place, Count] : Sorted)
+static void addCounts(FieldHash &Hash, const OffsetCounts<OffsetPair> &Counts) {
+  Hash.add(Counts.size());
+  for (auto [Place, Count] : Counts)
     Hash.add(Place.first).add(Place.second).add(Count);
 }
 
-static void addCounts(FieldHash &Hash,
-                      const DenseMap<uint64_t, uint64_t> &Counts) {
-  std::vector<std::pair<uint64_t, uint64_t>> Sorted(Counts.begin(),
-                                                    Counts.end());
-  llvm::sort(Sorted);
-  Hash.add(Sorted.size());
-  for (auto [Place, Count] : Sorted)
+static void addCounts(FieldHash &Hash, const OffsetCounts<uint64_t> &Counts) {
+  Hash.add(Counts.size());
+  for (auto [Place, Count] : Counts)
     Hash.add(Place).add(Count);
 }
 

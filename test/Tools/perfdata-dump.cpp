@@ -195,21 +195,14 @@ static void printHeader(PerfReader &Reader) {
 }
 
 /// One line for each place or pair of places, in their order.
-static void printCounts(StringRef Title,
-                        const DenseMap<uint64_t, uint64_t> &Counts) {
-  SmallVector<std::pair<uint64_t, uint64_t>> Sorted(Counts.begin(),
-                                                    Counts.end());
-  llvm::sort(Sorted);
-  for (auto [Offset, Count] : Sorted)
+static void printCounts(StringRef Title, const OffsetCounts<uint64_t> &Counts) {
+  for (auto [Offset, Count] : Counts)
     outs() << "    " << Title << format_hex(Offset, 1) << ": " << Count << '\n';
 }
 
 static void printCounts(StringRef Title, StringRef Separator,
-                        const DenseMap<OffsetPair, uint64_t> &Counts) {
-  SmallVector<std::pair<OffsetPair, uint64_t>> Sorted(Counts.begin(),
-                                                      Counts.end());
-  llvm::sort(Sorted);
-  for (auto [Pair, Count] : Sorted)
+                        const OffsetCounts<OffsetPair> &Counts) {
+  for (auto [Pair, Count] : Counts)
     outs() << "    " << Title << format_hex(Pair.first, 1) << Separator
            << format_hex(Pair.second, 1) << ": " << Count << '\n';
 }

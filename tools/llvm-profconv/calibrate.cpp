@@ -170,8 +170,7 @@ Expected<BinarySamples> Lessons::readSamples(const MeasuredProgram &Program,
                             : ArrayRef(Part.BuildID) == Binary.buildID();
       if (!IsOfBinary)
         continue;
-      for (auto [Offset, Count] : Part.Counts)
-        Sum.Counts[Offset] += Count;
+      Sum.Counts.add(Part.Counts);
       Sum.Total += Part.Total;
     }
   }

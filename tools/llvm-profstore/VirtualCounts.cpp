@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace inlay {
 
-void addVirtualCounts(const DenseMap<uint64_t, uint64_t> &Counts,
+void addVirtualCounts(const OffsetCounts<uint64_t> &Counts,
                       const ProfiledBinary &Binary, BinarySamples &Samples) {
   const auto *Object = Binary.object();
   if (Counts.empty() || !Object)
@@ -28,14 +28,17 @@ void addVirtualCounts(const DenseMap<uint64_t, uint64_t> &Counts,
     consumeError(Headers.takeError());
     return;
   }
+  std::vector<std::pair<uint64_t, uint64_t>> ByOffset;
   for (auto [Address, Count] : Counts)
     for (const auto &Segment : *Headers)
       if (Segment.p_type == ELF::PT_LOAD && (Segment.p_flags & ELF::PF_X) &&
           Address >= Segment.p_vaddr &&
           Address - Segment.p_vaddr < Segment.p_filesz) {
-        Samples.Counts[Address - Segment.p_vaddr + Segment.p_offset] += Count;
+        ByOffset.emplace_back(Address - Segment.p_vaddr + Segment.p_offset,
+                              Count);
         break;
       }
+  Samples.Counts.add(OffsetCounts<uint64_t>(std::move(ByOffset)));
 }
 
 } // namespace inlay

@@ -21,7 +21,7 @@ namespace inlay {
 
 /// Adds \p Counts, by virtual address, to those of \p Samples. Addresses that
 /// no executable segment of \p Binary holds are left out.
-void addVirtualCounts(const llvm::DenseMap<uint64_t, uint64_t> &Counts,
+void addVirtualCounts(const OffsetCounts<uint64_t> &Counts,
                       const ProfiledBinary &Binary, BinarySamples &Samples);
 
 } // namespace inlay

@@ -14,6 +14,7 @@
 
 #include "inlay/Sampling/RawProfileFile.h"
 #include "RawProfileFormat.h"
+#include "SampleOrder.h"
 #include "inlay/Sampling/MergeRawProfiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -304,6 +305,23 @@ TEST(MergeRawProfilesTest, CountsAddUp) {
   EXPECT_EQ(E.Stacks[2].Samples, 8u);
 }
 
+TEST(MergeRawProfilesTest, EventsOfSeveralCPUsBecomeOne) {
+  RawProfile P, Q = example();
+  P.Arch = Q.Arch;
+  P.CpuDesc = Q.CpuDesc;
+  P.CpuID = Q.CpuID;
+  Q.Events.push_back(Q.Events[0]);
+  Q.Events.push_back(Q.Events[0]);
+  cantFail(mergeRawProfiles(P, Q));
+  ASSERT_EQ(P.Events.size(), 2u);
+  EXPECT_EQ(P.Events[0].Total, 1200u);
+  EXPECT_EQ(P.Events[0].SamplesWithStack, 36u);
+  ASSERT_EQ(P.Events[0].Binaries.size(), 2u);
+  EXPECT_EQ(P.Events[0].Binaries[0].Counts.lookup(0x1000), 300u);
+  ASSERT_EQ(P.Events[0].Stacks.size(), 5u);
+  EXPECT_EQ(P.Events[0].Stacks[2].Samples, 12u);
+}
+
 TEST(MergeRawProfilesTest, BinariesAreKnownByBuildIDOrPath) {
   RawProfile P = example(), Q = example();
   Q.Events[0].Binaries[0].Path = "/bin/a-copy"; // the same build ID
@@ -343,4 +361,58 @@ TEST(MergeRawProfilesTest, EventsAndProcessorsAreKeptApart) {
             "profiles of different processors are not added: 'x86_64 A CPU "
             "Vendor,1,2,3' and 'x86_64 A CPU Vendor,1,2,4'");
   EXPECT_EQ(write(P), Before);
+}
+
+/// example() with its binaries twice, the second time under other paths, and
+/// each stack in both.
+static EventSamples twice() {
+  EventSamples E = example().Events[0];
+  const size_t NumBinaries = E.Binaries.size(), NumNodes = E.Stacks.size();
+  for (size_t I = 0; I != NumBinaries; ++I) {
+    BinarySamples Copy = E.Binaries[I];
+    Copy.Path += "-copy";
+    E.Binaries.push_back(std::move(Copy));
+  }
+  for (size_t I = 0; I != NumNodes; ++I) {
+    StackNode Copy = E.Stacks[I];
+    Copy.Binary += NumBinaries;
+    Copy.Caller += Copy.Caller == StackNode::Root ? 0 : NumNodes;
+    E.Stacks.push_back(Copy);
+  }
+  E.SamplesWithStack *= 2;
+  return E;
+}
+
+TEST(UniteBinariesTest, CountsAddUp) {
+  EventSamples E = twice();
+  uniteBinaries(E);
+  EXPECT_EQ(E.SamplesWithStack, 24u);
+  // The kernel has no build ID, and so is another one under another path.
+  ASSERT_EQ(E.Binaries.size(), 3u);
+  EXPECT_EQ(E.Binaries[0].Path, "/bin/app");
+  EXPECT_EQ(E.Binaries[0].Total, 540u);
+  EXPECT_EQ(E.Binaries[0].Counts.lookup(0x1000), 200u);
+  EXPECT_EQ(E.Binaries[0].TotalPeriod, ~uint64_t(0));
+  EXPECT_EQ(E.Binaries[0].Branches.lookup({0x100, 0x50}), 14u);
+  EXPECT_EQ(E.Binaries[0].Ranges.lookup({0x50, 0x100}), 12u);
+  EXPECT_EQ(E.Binaries[0].BranchesIn.lookup(0x50), 2u);
+  EXPECT_EQ(E.Binaries[0].BranchesOut.lookup(0x70), 6u);
+  EXPECT_EQ(E.Binaries[1].Path, "[kernel.kallsyms]_text");
+  EXPECT_EQ(E.Binaries[2].Path, "[kernel.kallsyms]_text-copy");
+  // The frame in the kernel is there twice, and the others once.
+  ASSERT_EQ(E.Stacks.size(), 6u);
+  EXPECT_EQ(E.Stacks[2].Samples, 8u);
+}
+
+TEST(UniteBinariesTest, OrderDoesNotMatter) {
+  RawProfile P, Q;
+  P.Events.push_back(twice());
+  Q = P;
+  EventSamples &E = Q.Events[0];
+  std::swap(E.Binaries[0], E.Binaries[2]);
+  for (StackNode &N : E.Stacks)
+    N.Binary ^= N.Binary % 2 ? 0 : 2;
+  uniteBinaries(P.Events[0]);
+  uniteBinaries(Q.Events[0]);
+  EXPECT_EQ(write(P), write(Q));
 }

@@ -177,7 +177,7 @@ TEST(CaptureTest, SumsAgreeWithASimpleModel) {
   for (unsigned Round = 0; Round < 20; ++Round) {
     auto DB = makeStore();
     CaptureWriter Writer(*DB);
-    DenseMap<uint64_t, uint64_t> Expected;
+    OffsetCounts<uint64_t> Expected;
     double WeightedTotal = 0;
     constexpr unsigned NumCaptures = 20;
     for (unsigned Index = 0; Index < NumCaptures; ++Index) {

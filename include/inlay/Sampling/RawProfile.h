@@ -18,7 +18,7 @@
 #define INLAY_SAMPLING_RAWPROFILE_H
 
 #include "inlay/Perf/PerfEvents.h"
-#include "llvm/ADT/DenseMap.h"
+#include "inlay/Sampling/OffsetCounts.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <utility>
@@ -51,7 +51,7 @@ struct BinarySamples {
   CodeKind Kind = CodeKind::User;
   /// File offset (bytes) -> samples there. Each counts as one, whatever its
   /// period: estimators need to know how many they saw.
-  llvm::DenseMap<uint64_t, uint64_t> Counts;
+  OffsetCounts<uint64_t> Counts;
   uint64_t Total = 0; ///< sum of Counts
   /// Sum of the samples' periods, in events, saturating. TotalPeriod / Total is
   /// what a sample stands for. (There is a warning if the samples of a file
@@ -63,16 +63,16 @@ struct BinarySamples {
 
   /// Taken branches: (of the branch instruction, of its target) -> observed.
   /// Calls and returns as well; both ends are in this binary.
-  llvm::DenseMap<OffsetPair, uint64_t> Branches;
+  OffsetCounts<OffsetPair> Branches;
   /// Target -> observed, for branches from another binary, the kernel or
   /// nowhere that is known. After an interrupt that is anywhere in a function.
-  llvm::DenseMap<uint64_t, uint64_t> BranchesIn;
+  OffsetCounts<uint64_t> BranchesIn;
   /// Branch instruction -> observed, for branches to such places.
-  llvm::DenseMap<uint64_t, uint64_t> BranchesOut;
+  OffsetCounts<uint64_t> BranchesOut;
   /// Code that ran without a taken branch: (of its first instruction, of the
   /// branch instruction that ends it) -> observed. Empty unless branches of all
   /// types were recorded.
-  llvm::DenseMap<OffsetPair, uint64_t> Ranges;
+  OffsetCounts<OffsetPair> Ranges;
 };
 
 /// A frame of a call stack, as a node of the tree of all stacks.

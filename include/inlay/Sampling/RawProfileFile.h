@@ -50,9 +50,8 @@ inline bool isRawProfile(llvm::StringRef Start) {
 void writeRawProfile(const RawProfile &Profile, llvm::raw_ostream &OS);
 
 /// Reads what writeRawProfile() wrote. Errors name the buffer and the place in
-/// it. Whatever the buffer holds, no more than 400 bytes of memory are used for
-/// each of its bytes (by binaries with one place of each kind: a DenseMap
-/// begins with 64 buckets).
+/// it. Whatever the buffer holds, no more than 40 bytes of memory are used for
+/// each of its bytes (by binaries with nothing in them).
 llvm::Expected<RawProfile> readRawProfile(llvm::MemoryBufferRef Buffer);
 
 /// The same of a file, which is read into memory as a whole.

@@ -76,7 +76,7 @@ struct SummedSamples {
   std::string Arch, CpuDesc, CpuID;
   BinarySamples Samples; ///< Total includes VirtualCounts
   /// Virtual address in the ELF file -> samples, where no offset is known.
-  llvm::DenseMap<uint64_t, uint64_t> VirtualCounts;
+  OffsetCounts<uint64_t> VirtualCounts;
   /// What the samples' call chains tell of calls; in a fixed order. Empty where
   /// none were recorded.
   std::vector<CallSamples> Calls;
