@@ -12,6 +12,7 @@
 
 #include "inlay/Object/BinaryLocator.h"
 #include "Debuginfod.h"
+#include "PerfCache.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -109,7 +110,7 @@ static void addFiles(const Twine &Directory, StringRef Prefix,
 static std::vector<std::string> placesByBuildID(StringRef Directory,
                                                 ArrayRef<uint8_t> BuildID) {
   std::string Path = pathByBuildID(Directory, BuildID);
-  if (Path.empty())
+  if (Path.empty() || Directory.empty())
     return {};
   return {Path, Path + "/elf", Path + ".debug"};
 }
@@ -126,6 +127,7 @@ placesOfKernel(ArrayRef<uint8_t> BuildID, ArrayRef<std::string> Directories) {
     for (const std::string &Release : Modules)
       Places.push_back(Release + "/vmlinux");
   }
+  llvm::append_range(Places, placesByBuildID(perfCacheDirectory(), BuildID));
   addFiles("/boot", "vmlinux", Places);
   Modules.clear();
   addFiles("/lib/modules", "", Modules);
@@ -149,6 +151,8 @@ placesOfFile(const RecordedBinary &Recorded,
       Places.push_back((Directory + Path).str());
     Places.push_back((Directory + "/" + Name).str());
   }
+  llvm::append_range(Places,
+                     placesByBuildID(perfCacheDirectory(), Recorded.BuildID));
   return Places;
 }
 

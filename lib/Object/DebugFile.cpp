@@ -12,6 +12,7 @@
 
 #include "DebugFile.h"
 #include "Debuginfod.h"
+#include "PerfCache.h"
 #include "inlay/Object/BinaryLocator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -76,6 +77,9 @@ candidates(const ELFImage &Binary, ArrayRef<std::string> DebugDirectories) {
       Try(Directory + "/" + Linked);
     Try(Directory + "/" + Name + ".debug");
   }
+  if (const std::string Cache = perfCacheDirectory();
+      !Cache.empty() && !Binary.buildID().empty())
+    Try(pathByBuildID(Cache, Binary.buildID()) + "/debug");
   for (StringRef Beside : BinaryDirectories) {
     if (!Linked.empty()) {
       Try(Beside + "/" + Linked);

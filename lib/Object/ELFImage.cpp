@@ -12,13 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ELFImage.h"
+#include "CompressedSection.h"
 #include "ModuleLayout.h"
 #include "inlay/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/BuildID.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,11 +28,6 @@ using namespace llvm;
 using namespace llvm::object;
 
 namespace inlay {
-
-/// A compressed debug section may not claim to be larger than this many times
-/// its compressed size: deflate cannot do better, and LLVM reserves what the
-/// header claims.
-static constexpr uint64_t MaxCompressionRatio = 1032;
 
 Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
                                                    Form Expected) {
@@ -74,6 +69,9 @@ Expected<std::unique_ptr<ELFImage>> ELFImage::open(StringRef Path,
                        "kernel module: " + toString(LaidOutOrErr.takeError()));
     Image->LaidOut = std::move(*LaidOutOrErr);
     if (Error E = Image->parse(Image->LaidOut->getMemBufferRef()))
+      return E;
+    // Relocations of a hostile file may have changed its headers.
+    if (Error E = Image->checkTables())
       return E;
   } else if (Type != ELF::ET_EXEC && Type != ELF::ET_DYN) {
     return fileError(Path, "is not an executable or a shared library");
@@ -165,18 +163,6 @@ Error ELFImage::readSegments() {
   return Error::success();
 }
 
-/// Null if LLVM can decompress sections of this ELFCOMPRESS_ type.
-static const char *reasonNotDecompressed(uint32_t Type) {
-  switch (Type) {
-  case ELF::ELFCOMPRESS_ZLIB:
-    return compression::getReasonIfUnsupported(compression::Format::Zlib);
-  case ELF::ELFCOMPRESS_ZSTD:
-    return compression::getReasonIfUnsupported(compression::Format::Zstd);
-  default:
-    return "unknown kind of compression";
-  }
-}
-
 Error ELFImage::readLinks(StringRef Name, const ELF64LE::Shdr &Section) {
   if (Name != ".gnu_debuglink" && Name != ".gnu_debugaltlink")
     return Error::success();
@@ -229,20 +215,9 @@ Error ELFImage::readSections() {
     if (!ContentsOrErr)
       return fileError(Path, "corrupt ELF file: " +
                                  toString(ContentsOrErr.takeError()));
-    if (ContentsOrErr->size() < sizeof(ELF64LE::Chdr))
-      return fileError(Path, "compressed section " + *NameOrErr +
-                                 " is shorter than its header");
-    const auto &Header =
-        *reinterpret_cast<const ELF64LE::Chdr *>(ContentsOrErr->data());
-    if (const char *Reason = reasonNotDecompressed(Header.ch_type))
-      return fileError(Path, "section " + *NameOrErr +
-                                 " cannot be decompressed: " + Reason);
-    uint64_t Claimed = Header.ch_size;
-    if (Claimed / MaxCompressionRatio > ContentsOrErr->size())
-      return fileError(Path, "compressed section " + *NameOrErr + " of " +
-                                 Twine(ContentsOrErr->size()) +
-                                 " bytes claims to hold " + Twine(Claimed) +
-                                 ": corrupt");
+    Expected<uint64_t> SizeOrErr = decompressedSize(*NameOrErr, *ContentsOrErr);
+    if (!SizeOrErr)
+      return fileError(Path, toString(SizeOrErr.takeError()));
   }
   HasDebugSections = HasInfo && HasLines;
   return Error::success();

@@ -11,8 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleLayout.h"
+#include "CompressedSection.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/Decompressor.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <vector>
@@ -56,6 +59,8 @@ public:
 
 private:
   Error assignAddresses();
+  Error assignOffsets();
+  Error decompress(size_t Index);
   Error relocate(const ELF64LE::Shdr &Section);
   Error moveSymbols(const ELF64LE::Shdr &Section);
   void place(size_t Index, uint64_t &Next);
@@ -71,6 +76,13 @@ private:
   ArrayRef<ELF64LE::Shdr> Sections;
   std::vector<uint64_t> Addresses; // by section
   std::vector<size_t> Loaded;      // sections with contents, as placed
+  /// Where a section's contents are in the copy, by section. Those of
+  /// compressed ones are behind the file.
+  struct Contents {
+    uint64_t Offset, Size;
+  };
+  std::vector<Contents> InCopy;
+  uint64_t CopySize = 0;
   std::unique_ptr<WritableMemoryBuffer> Copy;
 };
 
@@ -107,6 +119,63 @@ Error Layout::assignAddresses() {
   return Error::success();
 }
 
+static bool isCompressed(const ELF64LE::Shdr &Section) {
+  return Section.sh_type != ELF::SHT_NOBITS &&
+         (Section.sh_flags & ELF::SHF_COMPRESSED);
+}
+
+Error Layout::assignOffsets() {
+  CopySize = File.getBufSize();
+  for (const ELF64LE::Shdr &Section : Sections) {
+    Contents &Place =
+        InCopy.emplace_back(Contents{Section.sh_offset, Section.sh_size});
+    if (!isCompressed(Section))
+      continue;
+    Expected<StringRef> NameOrErr = File.getSectionName(Section);
+    if (!NameOrErr)
+      return NameOrErr.takeError();
+    auto ContentsOrErr = File.getSectionContents(Section);
+    if (!ContentsOrErr)
+      return ContentsOrErr.takeError();
+    if (Error E =
+            decompressedSize(*NameOrErr, *ContentsOrErr).moveInto(Place.Size))
+      return E;
+    Place.Offset = alignTo(CopySize, 8);
+    CopySize = Place.Offset + Place.Size;
+  }
+  return Error::success();
+}
+
+/// Decompresses to where assignOffsets() has made room, and says so in the
+/// section's header.
+Error Layout::decompress(size_t Index) {
+  Expected<StringRef> NameOrErr = File.getSectionName(Sections[Index]);
+  if (!NameOrErr)
+    return NameOrErr.takeError();
+  auto ContentsOrErr = File.getSectionContents(Sections[Index]);
+  if (!ContentsOrErr)
+    return ContentsOrErr.takeError();
+  Expected<Decompressor> DecompressorOrErr =
+      Decompressor::create(*NameOrErr, toStringRef(*ContentsOrErr),
+                           /*IsLE=*/true, /*Is64Bit=*/true);
+  if (!DecompressorOrErr)
+    return DecompressorOrErr.takeError();
+  const Contents &Place = InCopy[Index];
+  // There may be less in it than it claims.
+  std::fill_n(at<uint8_t>(Place.Offset), Place.Size, 0);
+  if (Error E = DecompressorOrErr->decompress(
+          {at<uint8_t>(Place.Offset), size_t(Place.Size)}))
+    return createStringError(
+        "section " + *NameOrErr +
+        " cannot be decompressed: " + toString(std::move(E)));
+  auto *Header = at<ELF64LE::Shdr>(File.getHeader().e_shoff +
+                                   Index * sizeof(ELF64LE::Shdr));
+  Header->sh_flags = Header->sh_flags & ~uint64_t(ELF::SHF_COMPRESSED);
+  Header->sh_offset = Place.Offset;
+  Header->sh_size = Place.Size;
+  return Error::success();
+}
+
 uint64_t Layout::addressOf(const ELF64LE::Sym &Symbol) const {
   if (Symbol.st_shndx == ELF::SHN_ABS)
     return Symbol.st_value;
@@ -121,10 +190,6 @@ Error Layout::relocate(const ELF64LE::Shdr &Section) {
   const ELF64LE::Shdr &Target = Sections[Section.sh_info];
   if (Target.sh_type == ELF::SHT_NOBITS)
     return Error::success();
-  if (Target.sh_flags & ELF::SHF_COMPRESSED)
-    return createStringError("its debug information is compressed, which is "
-                             "not supported in kernel modules; decompress it "
-                             "(llvm-objcopy --decompress-debug-sections)");
   auto RelasOrErr = File.relas(Section);
   if (!RelasOrErr)
     return RelasOrErr.takeError();
@@ -134,17 +199,16 @@ Error Layout::relocate(const ELF64LE::Shdr &Section) {
   auto SymbolsOrErr = File.symbols(*TableOrErr);
   if (!SymbolsOrErr)
     return SymbolsOrErr.takeError();
-  auto ContentsOrErr = File.getSectionContents(Target);
-  if (!ContentsOrErr)
+  if (auto ContentsOrErr = File.getSectionContents(Target); !ContentsOrErr)
     return ContentsOrErr.takeError();
+  const auto [Offset, Size] = InCopy[Section.sh_info];
 
   for (const ELF64LE::Rela &R : *RelasOrErr) {
     uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
-    uint64_t Size = ContentsOrErr->size();
     if (Index >= SymbolsOrErr->size() || Size < 4 || R.r_offset > Size - 4)
       continue;
     bool HasEight = Size - R.r_offset >= 8;
-    auto *Field = at<uint8_t>(Target.sh_offset + R.r_offset);
+    auto *Field = at<uint8_t>(Offset + R.r_offset);
     uint64_t Value = addressOf((*SymbolsOrErr)[Index]) + R.r_addend;
     uint64_t Relative = Value - (Addresses[Section.sh_info] + R.r_offset);
     uint32_t Type = R.getType(/*isMips64EL=*/false);
@@ -195,9 +259,9 @@ void Layout::addSegments(size_t TableOffset, size_t Count) {
     if (Section.sh_flags & ELF::SHF_WRITE)
       Flags |= ELF::PF_W;
     Segment.p_flags = Flags;
-    Segment.p_offset = Section.sh_offset;
-    Segment.p_filesz = Section.sh_size;
-    Segment.p_memsz = Section.sh_size;
+    Segment.p_offset = InCopy[Loaded[I]].Offset;
+    Segment.p_filesz = InCopy[Loaded[I]].Size;
+    Segment.p_memsz = InCopy[Loaded[I]].Size;
     Segment.p_vaddr = Addresses[Loaded[I]];
     Segment.p_paddr = Addresses[Loaded[I]];
     Segment.p_align = 1;
@@ -217,10 +281,12 @@ Expected<std::unique_ptr<MemoryBuffer>> Layout::run() {
   Sections = *SectionsOrErr;
   if (Error E = assignAddresses())
     return E;
+  if (Error E = assignOffsets())
+    return E;
 
   // As many as readers of segments are ready to take; text is first.
   size_t Count = std::min<size_t>(Loaded.size(), 100);
-  size_t TableOffset = alignTo(File.getBufSize(), 8);
+  size_t TableOffset = alignTo(CopySize, 8);
   Copy = WritableMemoryBuffer::getNewUninitMemBuffer(
       TableOffset + Count * sizeof(ELF64LE::Phdr));
   if (!Copy)
@@ -228,6 +294,10 @@ Expected<std::unique_ptr<MemoryBuffer>> Layout::run() {
   std::copy_n(File.base(), File.getBufSize(), at<uint8_t>(0));
   std::fill(at<uint8_t>(File.getBufSize()), at<uint8_t>(TableOffset), 0);
 
+  for (auto [Index, Section] : enumerate(Sections))
+    if (isCompressed(Section))
+      if (Error E = decompress(Index))
+        return E;
   for (const ELF64LE::Shdr &Section : Sections) {
     Error E = Error::success();
     if (Section.sh_type == ELF::SHT_RELA)

@@ -13,7 +13,8 @@
 // out executable sections one after another, in the order of the section
 // headers and without those of initialization, which is what makes offsets from
 // the start of a module's text mean something. The same is done here, on a copy
-// of the file, so that everything else sees an ordinary linked one.
+// of the file, so that everything else sees an ordinary linked one. Compressed
+// debug information must be relocated too, and so is decompressed in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ bool isKernelModule(const llvm::object::ELF64LEObjectFile &Object);
 /// or the kernel refers to address 0.
 ///
 /// Fails on tables that point outside the file, and on compressed sections that
-/// would have to be relocated.
+/// cannot be decompressed or claim too much (CompressedSection.h).
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 layOutModule(const llvm::object::ELF64LEObjectFile &Module);
 

@@ -61,15 +61,17 @@ llvm::Error checkDebugDirectories(llvm::ArrayRef<std::string> DebugDirectories);
 
 /// Looks for \p Recorded at its own path; then, for each of
 /// \p DebugDirectories, at DIR/.build-id/xx/yyyy, DIR/.build-id/xx/yyyy/elf
-/// (perf's cache), DIR/.build-id/xx/yyyy.debug (a binary that was never
-/// stripped), DIR/path/to/binary and DIR/binary; then asks the debuginfod
+/// (the layout of perf's cache), DIR/.build-id/xx/yyyy.debug (a binary that was
+/// never stripped), DIR/path/to/binary and DIR/binary; then by its build ID in
+/// the user's cache of perf (lib/Object/PerfCache.h); then asks the debuginfod
 /// servers, if the environment names any. A file with another build ID is
 /// passed over unless \p IgnoreBuildID. The error says where it looked and what
 /// was wrong with what was there.
 ///
 /// A kernel is looked for by its build ID alone: in \p DebugDirectories and
 /// /usr/lib/debug as above, and at DIR/vmlinux*, DIR/boot/vmlinux*,
-/// DIR/lib/modules/*/vmlinux, /boot/vmlinux* and /lib/modules/*/build/vmlinux.
+/// DIR/lib/modules/*/vmlinux; in the cache of perf; at /boot/vmlinux* and
+/// /lib/modules/*/build/vmlinux.
 llvm::Expected<std::unique_ptr<ProfiledBinary>>
 locateBinary(const RecordedBinary &Recorded,
              llvm::ArrayRef<std::string> DebugDirectories,
