@@ -98,7 +98,8 @@ private:
 class BranchCounter {
 public:
   BranchCounter(const BinarySamples &Samples, const ProfiledBinary &Binary,
-                MachineCode &Code, SampledFunctions &Sampled);
+                MachineCode &Code, SampledFunctions &Sampled,
+                EstimationProgress &Progress, double EndShare);
 
   void addRanges();
   void addBranches();
@@ -106,7 +107,7 @@ public:
 
 private:
   /// Those with records join those with samples.
-  void addFunctions();
+  void addFunctions(EstimationProgress &Progress, double EndShare);
   /// nullopt: in no function, or not where an instruction begins.
   std::optional<Place> placeAt(uint64_t FileOffset);
   std::optional<Place> placeAtAddress(uint64_t Address);
@@ -255,9 +256,10 @@ void Tally::finish(SampledFunction &Function) const {
 
 BranchCounter::BranchCounter(const BinarySamples &Samples,
                              const ProfiledBinary &Binary, MachineCode &Code,
-                             SampledFunctions &Sampled)
+                             SampledFunctions &Sampled,
+                             EstimationProgress &Progress, double EndShare)
     : Samples(Samples), Binary(Binary), Code(Code), Sampled(Sampled) {
-  addFunctions();
+  addFunctions(Progress, EndShare);
   // From here on Sampled.Functions stay where they are.
   Tallies.reserve(Sampled.Functions.size());
   for (auto [Index, Function] : enumerate(Sampled.Functions)) {
@@ -266,7 +268,8 @@ BranchCounter::BranchCounter(const BinarySamples &Samples,
   }
 }
 
-void BranchCounter::addFunctions() {
+void BranchCounter::addFunctions(EstimationProgress &Progress,
+                                 double EndShare) {
   DenseSet<uint64_t> Known;
   for (const SampledFunction &Function : Sampled.Functions)
     Known.insert(Function.Code.Entry);
@@ -287,7 +290,9 @@ void BranchCounter::addFunctions() {
       Add(End.first);
 
   Sampled.Functions.reserve(Sampled.Functions.size() + New.size());
+  Progress.beginStage(EndShare, New.size());
   for (uint64_t Entry : New) {
+    Progress.step();
     Expected<MachineFunction> FunctionOrErr = Code.function(Entry);
     if (!FunctionOrErr) {
       // Its bytes are not in the file.
@@ -419,8 +424,9 @@ void BranchCounter::finish() {
 }
 
 void addBranchCounts(const BinarySamples &Samples, const ProfiledBinary &Binary,
-                     MachineCode &Code, SampledFunctions &Sampled) {
-  BranchCounter Counter(Samples, Binary, Code, Sampled);
+                     MachineCode &Code, SampledFunctions &Sampled,
+                     EstimationProgress &Progress, double EndShare) {
+  BranchCounter Counter(Samples, Binary, Code, Sampled, Progress, EndShare);
   Counter.addRanges();
   Counter.addBranches();
   Counter.finish();

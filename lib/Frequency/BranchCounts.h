@@ -20,6 +20,7 @@
 
 namespace inlay {
 
+class EstimationProgress;
 class MachineCode;
 class ProfiledBinary;
 struct BinarySamples;
@@ -44,9 +45,12 @@ struct BranchCounts {
 
 /// Fills in SampledFunction::Branches. Functions that have records but no
 /// samples are added. Where an indirect jump was seen to lead to a block, and
-/// the graph of its function does not know, the edge is added to it.
+/// the graph of its function does not know, the edge is added to it. \p
+/// Progress is told of each function that is added, in a stage that ends at \p
+/// EndShare.
 void addBranchCounts(const BinarySamples &Samples, const ProfiledBinary &Binary,
-                     MachineCode &Code, SampledFunctions &Sampled);
+                     MachineCode &Code, SampledFunctions &Sampled,
+                     EstimationProgress &Progress, double EndShare);
 
 } // namespace inlay
 

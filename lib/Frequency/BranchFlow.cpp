@@ -161,6 +161,7 @@ static double rangesPerBranch(const BinarySamples &Samples) {
 void estimateBranchFlow(const BinarySamples &Samples,
                         const SampledFunctions &Sampled, MachineCode &Code,
                         const EstimationOptions &Options,
+                        EstimationProgress &Progress,
                         MachineFrequencies &Result) {
   const double RangesPerBranch = rangesPerBranch(Samples);
   std::vector<BranchGraph> Graphs;
@@ -168,11 +169,13 @@ void estimateBranchFlow(const BinarySamples &Samples,
   for (const SampledFunction &Function : Sampled.Functions)
     Graphs.push_back(makeGraph(Function, RangesPerBranch));
   std::vector<Flow> Solutions(Graphs.size());
+  Progress.beginStage(1, Graphs.size());
   parallelFor(0, Graphs.size(), [&](size_t I) {
     Solutions[I] = solveFlow(Graphs[I].Graph, FlowSolver::Convex,
                              /*WithDeviations=*/true);
     dropNegligible(Graphs[I].Graph, Options.NegligibleShare, Solutions[I]);
     keepTotal(Sampled.Functions[I], Solutions[I]);
+    Progress.step();
   });
 
   Result.ExecutionsPerSample =

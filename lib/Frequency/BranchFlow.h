@@ -23,6 +23,7 @@ namespace inlay {
 void estimateBranchFlow(const BinarySamples &Samples,
                         const SampledFunctions &Sampled, MachineCode &Code,
                         const EstimationOptions &Options,
+                        EstimationProgress &Progress,
                         MachineFrequencies &Result);
 
 } // namespace inlay

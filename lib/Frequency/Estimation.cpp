@@ -35,16 +35,21 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
                                        ProfiledBinary &Binary,
                                        MachineCode &Code,
                                        const EstimationOptions &Options,
-                                       ArrayRef<CallSamples> Calls) {
+                                       ArrayRef<CallSamples> Calls,
+                                       function_ref<void(double)> OnProgress) {
   if (Options.Kind == EstimatorKind::Max)
     return estimateMax(Samples, Binary);
 
   const bool UseBranches =
       Options.Kind == EstimatorKind::Branches ||
       (Options.Kind == EstimatorKind::Model && !Samples.Ranges.empty());
-  SampledFunctions Sampled = collectSampledFunctions(Samples, Binary, Code);
+  // What disassembling takes of the whole, more or less.
+  constexpr double OfSampled = 0.4, OfOthers = 0.5;
+  EstimationProgress Progress(OnProgress);
+  SampledFunctions Sampled =
+      collectSampledFunctions(Samples, Binary, Code, Progress, OfSampled);
   if (UseBranches)
-    addBranchCounts(Samples, Binary, Code, Sampled);
+    addBranchCounts(Samples, Binary, Code, Sampled, Progress, OfOthers);
   MachineFrequencies Result;
   Result.SamplesOutsideFunctions = Sampled.SamplesOutsideFunctions;
   Result.SamplesOutsideText = Sampled.SamplesOutsideText;
@@ -62,17 +67,18 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
     break;
   case EstimatorKind::Model:
     if (UseBranches) {
-      estimateBranchFlow(Samples, Sampled, Code, Options, Result);
+      estimateBranchFlow(Samples, Sampled, Code, Options, Progress, Result);
       break;
     }
     setScale(Options.ExecutionsPerSample, Result);
     estimateModel(Sampled, CallerShares(Sampled, Calls, Binary, Code), Code,
-                  Options, Result);
+                  Options, Progress, Result);
     break;
   case EstimatorKind::Branches:
     estimateBranches(Sampled, Code, Result);
     break;
   }
+  Progress.end();
   llvm::sort(Result.Functions,
              [](const FunctionFrequencies &A, const FunctionFrequencies &B) {
                return A.Begin < B.Begin;
@@ -83,14 +89,16 @@ MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
 Expected<MachineFrequencies>
 estimateFrequencies(const BinarySamples &Samples, ProfiledBinary &Binary,
                     const EstimationOptions &Options,
-                    ArrayRef<CallSamples> Calls) {
+                    ArrayRef<CallSamples> Calls,
+                    function_ref<void(double)> OnProgress) {
   if (Options.Kind == EstimatorKind::Max)
     return estimateMax(Samples, Binary);
   Expected<std::unique_ptr<MachineCode>> CodeOrErr =
       MachineCode::create(Binary);
   if (!CodeOrErr)
     return CodeOrErr.takeError();
-  return estimateFrequencies(Samples, Binary, **CodeOrErr, Options, Calls);
+  return estimateFrequencies(Samples, Binary, **CodeOrErr, Options, Calls,
+                             OnProgress);
 }
 
 } // namespace inlay

@@ -14,6 +14,7 @@
 
 #include "inlay/Frequency/EstimatorChoice.h"
 #include "inlay/Object/ProfiledBinary.h"
+#include "inlay/Support/Progress.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -195,8 +196,13 @@ estimateOrFallBack(const BinarySamples &Samples, ProfiledBinary &Binary,
                    const EstimationOptions &Options,
                    const EstimatorRequest &Request, DiagnosticSink &Diagnostics,
                    ArrayRef<CallSamples> Calls) {
-  Expected<MachineFrequencies> Frequencies =
-      estimateFrequencies(Samples, Binary, Options, Calls);
+  Expected<MachineFrequencies> Frequencies = [&] {
+    Progress Estimating(("estimating counts of " + Binary.path()).str(), 100,
+                        Progress::Unit::Percent);
+    return estimateFrequencies(
+        Samples, Binary, Options, Calls,
+        [&](double Share) { Estimating.update(uint64_t(100 * Share)); });
+  }();
   if (Frequencies &&
       Frequencies->ImpossibleBranchRecords > Frequencies->BranchRecords / 20)
     Diagnostics.warning(

@@ -43,7 +43,8 @@ namespace {
 class Model {
 public:
   Model(const SampledFunctions &Sampled, const CallerShares &Shares,
-        MachineCode &Code, const EstimationOptions &Options);
+        MachineCode &Code, const EstimationOptions &Options,
+        EstimationProgress &Progress);
 
   void observe() { observe(Functions); }
   void solve();
@@ -59,8 +60,8 @@ private:
   /// many.
   void observe(MutableArrayRef<ModelledFunction> Functions,
                uint64_t Factor = 1) const;
-  static void solve(MutableArrayRef<ModelledFunction> Functions,
-                    bool WithDeviations);
+  void solve(MutableArrayRef<ModelledFunction> Functions,
+             bool WithDeviations) const;
   void adaptRates();
   /// Of each function, what call chains tell of its indirect calls.
   std::vector<std::vector<IndirectTarget>> indirectTargets() const;
@@ -70,6 +71,7 @@ private:
   const CallerShares &Shares;
   MachineCode &Code;
   const EstimationOptions &Options;
+  EstimationProgress &Progress;
   RateTable Rates;
   std::vector<ModelledFunction> Functions;
   unsigned SolutionsLeft;
@@ -78,13 +80,16 @@ private:
 } // namespace
 
 Model::Model(const SampledFunctions &Sampled, const CallerShares &Shares,
-             MachineCode &Code, const EstimationOptions &Options)
+             MachineCode &Code, const EstimationOptions &Options,
+             EstimationProgress &Progress)
     : Sampled(Sampled), Shares(Shares), Code(Code), Options(Options),
-      Rates(Options.Rates),
+      Progress(Progress), Rates(Options.Rates),
       SolutionsLeft(1 + Options.SelfTrainingRounds + Options.CallRounds) {
   Functions.reserve(Sampled.Functions.size());
   for (const SampledFunction &Function : Sampled.Functions)
     Functions.push_back(model(Function));
+  // And once more for the advice.
+  Progress.beginStage(1, uint64_t(SolutionsLeft + 1) * Functions.size());
 }
 
 ModelledFunction Model::model(const SampledFunction &Function) const {
@@ -119,10 +124,11 @@ void Model::observe(MutableArrayRef<ModelledFunction> Functions,
 }
 
 void Model::solve(MutableArrayRef<ModelledFunction> Functions,
-                  bool WithDeviations) {
+                  bool WithDeviations) const {
   parallelFor(0, Functions.size(), [&](size_t I) {
     Functions[I].Solution =
         solveFlow(Functions[I].Graph, FlowSolver::Convex, WithDeviations);
+    Progress.step();
   });
 }
 
@@ -231,8 +237,8 @@ void Model::writeTo(MachineFrequencies &Result) {
 
 void estimateModel(const SampledFunctions &Sampled, const CallerShares &Shares,
                    MachineCode &Code, const EstimationOptions &Options,
-                   MachineFrequencies &Result) {
-  Model M(Sampled, Shares, Code, Options);
+                   EstimationProgress &Progress, MachineFrequencies &Result) {
+  Model M(Sampled, Shares, Code, Options, Progress);
   M.observe();
   M.solve();
   M.selfTrain();

@@ -22,7 +22,7 @@ namespace inlay {
 /// \p Result brings the scale.
 void estimateModel(const SampledFunctions &Sampled, const CallerShares &Shares,
                    MachineCode &Code, const EstimationOptions &Options,
-                   MachineFrequencies &Result);
+                   EstimationProgress &Progress, MachineFrequencies &Result);
 
 } // namespace inlay
 

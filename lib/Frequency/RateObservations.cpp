@@ -59,7 +59,9 @@ BinaryObservations observeRates(const BinarySamples &Samples,
                                 const ProfiledBinary &Binary, MachineCode &Code,
                                 ExactExecutions Executions, SampleSkid Skid) {
   BinaryObservations Result;
-  SampledFunctions Sampled = collectSampledFunctions(Samples, Binary, Code);
+  EstimationProgress Unwatched(nullptr);
+  SampledFunctions Sampled =
+      collectSampledFunctions(Samples, Binary, Code, Unwatched, 1);
   DenseMap<uint64_t, const SampledFunction *> ByEntry;
   for (const SampledFunction &Function : Sampled.Functions)
     ByEntry[Function.Code.Entry] = &Function;

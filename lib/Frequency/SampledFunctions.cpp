@@ -60,7 +60,9 @@ static uint64_t dealOut(SampledFunction &Function, uint64_t &Inside) {
 
 SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
                                          const ProfiledBinary &Binary,
-                                         MachineCode &Code) {
+                                         MachineCode &Code,
+                                         EstimationProgress &Progress,
+                                         double EndShare) {
   SampledFunctions Result;
   std::map<uint64_t, std::map<uint64_t, uint64_t>> ByEntry;
   for (auto [FileOffset, Count] : Samples.Counts) {
@@ -75,7 +77,9 @@ SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
       Result.SamplesOutsideFunctions += Count;
   }
 
+  Progress.beginStage(EndShare, ByEntry.size());
   for (const auto &[Entry, Addresses] : ByEntry) {
+    Progress.step();
     uint64_t Total = 0;
     for (auto [Address, Count] : Addresses)
       Total += Count;

@@ -16,6 +16,7 @@
 #define INLAY_LIB_FREQUENCY_SAMPLEDFUNCTIONS_H
 
 #include "BranchCounts.h"
+#include "EstimationProgress.h"
 #include "inlay/Flow/FlowGraph.h"
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Object/MachineCFG.h"
@@ -43,9 +44,12 @@ struct SampledFunctions {
   uint64_t ImpossibleBranchRecords = 0; ///< likewise
 };
 
+/// Tells \p Progress of each function, in a stage that ends at \p EndShare.
 SampledFunctions collectSampledFunctions(const BinarySamples &Samples,
                                          const ProfiledBinary &Binary,
-                                         MachineCode &Code);
+                                         MachineCode &Code,
+                                         EstimationProgress &Progress,
+                                         double EndShare);
 
 /// Index of the instruction that begins at \p Address.
 std::optional<uint32_t> findInstruction(const MachineFunction &Function,

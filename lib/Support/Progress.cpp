@@ -42,8 +42,11 @@ void Progress::update(uint64_t Done) {
   uint64_t Scale = CountedIn == Unit::Bytes ? 1000000 : 1;
   errs() << EraseLine << What << ": ";
   if (Total)
-    errs() << unsigned(100.0 * double(Done) / double(Total)) << "% ("
-           << Done / Scale << " of " << Total / Scale;
+    errs() << unsigned(100.0 * double(Done) / double(Total)) << '%';
+  if (CountedIn == Unit::Percent)
+    return;
+  if (Total)
+    errs() << " (" << Done / Scale << " of " << Total / Scale;
   else
     errs() << Done / Scale;
   errs() << (CountedIn == Unit::Bytes ? " MB" : " functions")

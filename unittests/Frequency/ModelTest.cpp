@@ -105,6 +105,26 @@ protected:
     Binary.Functions.push_back(F.Parts.front());
     Code.Functions.push_back(std::move(F));
   }
+  /// Random functions, one behind the other; their samples.
+  BinarySamples setRandomCode(unsigned NumFunctions) {
+    std::mt19937 Random(5);
+    BinarySamples All;
+    uint64_t Entry = 0x401000;
+    for (unsigned I = 0; I < NumFunctions; ++I) {
+      Simulated S = simulate(Random, 12, 200);
+      BinarySamples Samples = draw(Random, S.Code, S.Blocks, Options.Rates);
+      for (MachineInstruction &Instruction : S.Code.Instructions)
+        Instruction.Address += Entry - 0x401000;
+      S.Code.Entry = Entry;
+      for (auto [Offset, Count] : Samples.Counts)
+        All.Counts[Offset + Entry - 0x401000] = Count;
+      S.Code.Parts[0].Begin = Entry;
+      S.Code.Parts[0].End = Entry + 4 * S.Code.Instructions.size();
+      Entry = S.Code.Parts[0].End;
+      setCode(S.Code);
+    }
+    return All;
+  }
   MachineFrequencies estimate(const BinarySamples &Samples) {
     return estimateFrequencies(Samples, Binary, Code, Options);
   }
@@ -199,23 +219,7 @@ TEST_F(ModelTest, EdgesAddUp) {
 }
 
 TEST_F(ModelTest, IsDeterministic) {
-  std::mt19937 Random(5);
-  BinarySamples All;
-  Options.Rates = chooseRateTable("", SampledEvent::Timer, false).Table;
-  uint64_t Entry = 0x401000;
-  for (unsigned I = 0; I < 8; ++I) {
-    Simulated S = simulate(Random, 12, 200);
-    BinarySamples Samples = draw(Random, S.Code, S.Blocks, Options.Rates);
-    for (MachineInstruction &Instruction : S.Code.Instructions)
-      Instruction.Address += Entry - 0x401000;
-    S.Code.Entry = Entry;
-    for (auto [Offset, Count] : Samples.Counts)
-      All.Counts[Offset + Entry - 0x401000] = Count;
-    S.Code.Parts[0].Begin = Entry;
-    S.Code.Parts[0].End = Entry + 4 * S.Code.Instructions.size();
-    Entry = S.Code.Parts[0].End;
-    setCode(S.Code);
-  }
+  const BinarySamples All = setRandomCode(8);
   MachineFrequencies First = estimate(All), Second = estimate(All);
   ASSERT_EQ(8u, First.Functions.size());
   for (auto [A, B] : llvm::zip_equal(First.Functions, Second.Functions)) {
@@ -223,6 +227,19 @@ TEST_F(ModelTest, IsDeterministic) {
     EXPECT_EQ(A.EntryCount, B.EntryCount);
     EXPECT_EQ(A.Confidence, B.Confidence);
   }
+}
+
+TEST_F(ModelTest, SaysHowFarItHasCome) {
+  const BinarySamples All = setRandomCode(8);
+  std::vector<double> Shares;
+  estimateFrequencies(All, Binary, Code, Options, {},
+                      [&](double Share) { Shares.push_back(Share); });
+  // Functions are disassembled one after another, and solved at once.
+  ASSERT_GT(Shares.size(), 8u);
+  EXPECT_GT(Shares.front(), 0);
+  EXPECT_LT(Shares[7], Shares[8]);
+  EXPECT_TRUE(llvm::is_sorted(Shares));
+  EXPECT_EQ(Shares.back(), 1);
 }
 
 // if (..) hot; else never seen; the latter reads 0, and nothing else does.

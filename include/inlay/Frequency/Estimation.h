@@ -17,6 +17,7 @@
 #include "inlay/Frequency/MachineFrequencies.h"
 #include "inlay/Frequency/RateTable.h"
 #include "inlay/Sampling/CallSamples.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace inlay {
 
@@ -85,18 +86,18 @@ ExecutionScale executionScale(const PerfEventAttr &Attr,
 
 /// Turns samples into frequencies. All estimators but Max disassemble, and fail
 /// where MachineCode::create does. \p Calls, if there are some, come from the
-/// same samples' call chains; only Model makes use of them.
-llvm::Expected<MachineFrequencies>
-estimateFrequencies(const BinarySamples &Samples, ProfiledBinary &Binary,
-                    const EstimationOptions &Options,
-                    llvm::ArrayRef<CallSamples> Calls = {});
+/// same samples' call chains; only Model makes use of them. \p OnProgress is
+/// told the share of the work that is done, by any thread, but one at a time.
+llvm::Expected<MachineFrequencies> estimateFrequencies(
+    const BinarySamples &Samples, ProfiledBinary &Binary,
+    const EstimationOptions &Options, llvm::ArrayRef<CallSamples> Calls = {},
+    llvm::function_ref<void(double Share)> OnProgress = nullptr);
 
 /// Likewise, with the binary's code at hand. Max ignores it.
-MachineFrequencies estimateFrequencies(const BinarySamples &Samples,
-                                       ProfiledBinary &Binary,
-                                       MachineCode &Code,
-                                       const EstimationOptions &Options,
-                                       llvm::ArrayRef<CallSamples> Calls = {});
+MachineFrequencies estimateFrequencies(
+    const BinarySamples &Samples, ProfiledBinary &Binary, MachineCode &Code,
+    const EstimationOptions &Options, llvm::ArrayRef<CallSamples> Calls = {},
+    llvm::function_ref<void(double Share)> OnProgress = nullptr);
 
 } // namespace inlay
 

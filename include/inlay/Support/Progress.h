@@ -24,11 +24,11 @@
 
 namespace inlay {
 
-/// Shows "WHAT: 42% (420 of 1000 MB)" once the job has lasted for two seconds,
-/// and renews it a few times a second.
+/// Shows "WHAT: 42% (420 of 1000 MB)", of percent "WHAT: 42%", once the job has
+/// lasted for two seconds, and renews it a few times a second.
 class Progress {
 public:
-  enum class Unit { Bytes, Functions };
+  enum class Unit { Bytes, Functions, Percent };
 
   /// \p Total is 0 when unknown.
   Progress(llvm::StringRef What, uint64_t Total, Unit CountedIn = Unit::Bytes);
