@@ -41,9 +41,8 @@ protected:
   HeaderReader(InputFile File, DiagnosticSink &Diagnostics)
       : File(std::move(File)), Diagnostics(Diagnostics) {}
 
-  /// Hands all records of \p Stream to \p Parser.
-  llvm::Error visitStream(RecordStream &Stream, RecordParser &Parser,
-                          PerfEventVisitor &Visitor,
+  /// Hands on all records of \p Stream, which are all that there are.
+  llvm::Error visitStream(RecordStream &Stream, PerfEventVisitor &Visitor,
                           llvm::function_ref<void(uint64_t)> OnProgress);
   /// Hands on one record, or passes over it with what is behind it.
   llvm::Error visitRecord(const RawRecord &Record, RecordStream &Stream,

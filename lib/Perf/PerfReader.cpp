@@ -39,9 +39,12 @@ Error HeaderReader::visitRecord(const RawRecord &Record, RecordStream &Stream,
   return Stream.skip(*Size).takeError();
 }
 
-Error HeaderReader::visitStream(RecordStream &Stream, RecordParser &Parser,
-                                PerfEventVisitor &Visitor,
+Error HeaderReader::visitStream(RecordStream &Stream, PerfEventVisitor &Visitor,
                                 function_ref<void(uint64_t)> OnProgress) {
+  Expected<RecordParser> Parser =
+      RecordParser::create(File.path(), Header, Diagnostics);
+  if (!Parser)
+    return Parser.takeError();
   constexpr uint64_t ProgressStep = 1 << 20;
   uint64_t NextProgress = OnProgress ? 0 : ~uint64_t(0);
   RawRecord Record;
@@ -50,14 +53,16 @@ Error HeaderReader::visitStream(RecordStream &Stream, RecordParser &Parser,
     if (!HasRecord)
       return HasRecord.takeError();
     if (!*HasRecord)
-      return Error::success();
-    if (Error E = visitRecord(Record, Stream, Parser, Visitor))
+      break;
+    if (Error E = visitRecord(Record, Stream, *Parser, Visitor))
       return E;
     if (LLVM_UNLIKELY(Stream.position() >= NextProgress)) {
       OnProgress(Stream.position());
       NextProgress = Stream.position() + ProgressStep;
     }
   }
+  warnOfUnknownIds(*Parser);
+  return Error::success();
 }
 
 void HeaderReader::warnOfUnknownIds(const RecordParser &Parser) {
@@ -86,10 +91,6 @@ public:
 
   Error visit(PerfEventVisitor &Visitor,
               function_ref<void(uint64_t)> OnProgress) override {
-    Expected<RecordParser> Parser =
-        RecordParser::create(File.path(), Header, Diagnostics);
-    if (!Parser)
-      return Parser.takeError();
     RecordSource::Options Opts;
     Opts.Offset = Header.DataBegin;
     Opts.Order = Header.Order;
@@ -99,10 +100,7 @@ public:
         File.path(),
         std::make_unique<FileSection>(File, Header.DataBegin, Header.DataEnd),
         Opts, Diagnostics);
-    if (Error E = visitStream(Stream, *Parser, Visitor, OnProgress))
-      return E;
-    warnOfUnknownIds(*Parser);
-    return Error::success();
+    return visitStream(Stream, Visitor, OnProgress);
   }
 
 private:
@@ -143,16 +141,9 @@ public:
               function_ref<void(uint64_t)> OnProgress) override {
     if (!Stream)
       return fileError(File.path(), "a stream cannot be read twice");
-    Expected<RecordParser> Parser =
-        RecordParser::create(File.path(), Header, Diagnostics);
-    if (!Parser)
-      return Parser.takeError();
-    Error E = visitStream(*Stream, *Parser, Visitor, OnProgress);
+    Error E = visitStream(*Stream, Visitor, OnProgress);
     Stream.reset();
-    if (E)
-      return E;
-    warnOfUnknownIds(*Parser);
-    return Error::success();
+    return E;
   }
 
 private:

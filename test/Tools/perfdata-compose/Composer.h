@@ -30,6 +30,14 @@ public:
   llvm::Error applyDamage(llvm::StringRef OutputPath);
 
 private:
+  /// What every record of the kernel has.
+  struct Common {
+    const Event *E;
+    int32_t Pid, Tid;
+    uint64_t Id, Cpu;
+    uint16_t Mode;
+  };
+
   llvm::Error run(llvm::ArrayRef<Line> Lines);
   llvm::Error runLine(const Line &L);
   /// What may stand anywhere; false for other lines.
@@ -41,28 +49,24 @@ private:
 
   // Records.cpp
   llvm::Error runRecord(const Line &L);
-  llvm::Error mapElf(const Line &L);
-  llvm::Error mapKernel(const Line &L);
-  llvm::Error mmap(const Line &L);
-  llvm::Error comm(const Line &L);
-  llvm::Error task(const Line &L);
-  llvm::Error lost(const Line &L);
-  llvm::Error deferred(const Line &L);
+  llvm::Error mapElf(const Line &L, Common C);
+  llvm::Error mapKernel(const Line &L, Common C);
+  llvm::Error mmap(const Line &L, Common C);
+  llvm::Error comm(const Line &L, Common C);
+  llvm::Error task(const Line &L, Common C);
+  llvm::Error lost(const Line &L, Common C);
+  llvm::Error deferred(const Line &L, Common C);
+  llvm::Error round(const Line &L, Common C);
   llvm::Error trace(const Line &L);
   llvm::Error compress(const Line &L);
+  llvm::Error endCompression(const Line &L);
+  llvm::Error eventNames(const Line &L);
   llvm::Error raw(const Line &L);
 
   // Sample.cpp
-  llvm::Error sample(const Line &L);
+  llvm::Error sample(const Line &L, Common C);
   llvm::Expected<llvm::SmallVector<uint64_t>> chain(const Line &L);
 
-  /// What every record has.
-  struct Common {
-    const Event *E;
-    int32_t Pid, Tid;
-    uint64_t Id, Cpu;
-    uint16_t Mode;
-  };
   llvm::Expected<Common> common(const Line &L);
   llvm::Expected<const Event *> eventOf(const Line &L) const;
   llvm::Expected<uint64_t> address(const Line &L, llvm::StringRef Text) {

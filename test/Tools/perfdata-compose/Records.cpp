@@ -117,10 +117,7 @@ void Composer::writeMmap(uint32_t Type, uint16_t Misc, const Common &C,
 }
 
 /// The mappings that a loader makes of a file's executable segments.
-Error Composer::mapElf(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
+Error Composer::mapElf(const Line &L, Common C) {
   Expected<StringRef> Path = L.required("file");
   if (!Path)
     return Path.takeError();
@@ -136,7 +133,7 @@ Error Composer::mapElf(const Line &L) {
   uint64_t Bias = (*Elf)->IsFixed
                       ? 0
                       : *Base - ((*Elf)->Segments.front().Address & ~PageMask);
-  Names.map(C->Pid, *Path, Bias);
+  Names.map(C.Pid, *Path, Bias);
   SmallVector<uint8_t, 20> BuildID;
   if (std::optional<StringRef> Text = L.find("buildid")) {
     if (*Text == "auto") {
@@ -162,23 +159,18 @@ Error Composer::mapElf(const Line &L) {
     M.FileOffset = S.FileOffset & ~PageMask;
     M.Path = L.find("path").value_or(*Path);
     M.BuildID = BuildID;
-    writeMmap(L.hasWord("mmap1") ? RecordMmap : RecordMmap2, 0, *C, M);
+    writeMmap(L.hasWord("mmap1") ? RecordMmap : RecordMmap2, 0, C, M);
   }
   return Error::success();
 }
 
 /// Mappings of the kernel are recorded for pid -1 and tid 0. That of the kernel
 /// itself has the address of the symbol in its name for a file offset.
-Error Composer::mapKernel(const Line &L) {
+Error Composer::mapKernel(const Line &L, Common C) {
   const bool IsModule = L.Keyword == "module";
-  const int32_t Pid = LastPid;
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
-  LastPid = Pid;
-  C->Pid = KernelPid;
-  C->Tid = 0;
-  C->Mode = MiscKernel;
+  C.Pid = KernelPid;
+  C.Tid = 0;
+  C.Mode = MiscKernel;
   Expected<StringRef> Path = L.required("file");
   if (!Path)
     return Path.takeError();
@@ -207,14 +199,11 @@ Error Composer::mapKernel(const Line &L) {
     M.Length = End - M.Address;
     M.Path = L.find("path").value_or("[kernel.kallsyms]_text");
   }
-  writeMmap(RecordMmap, 0, *C, M);
+  writeMmap(RecordMmap, 0, C, M);
   return Error::success();
 }
 
-Error Composer::mmap(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
+Error Composer::mmap(const Line &L, Common C) {
   Mapping M;
   if (Error E = L.numbers<uint64_t>(
           {{"addr", &M.Address}, {"len", &M.Length}, {"pgoff", &M.FileOffset}}))
@@ -231,75 +220,62 @@ Error Composer::mmap(const Line &L) {
   for (char P : L.find("prot").value_or("rx"))
     M.Protection |= P == 'r' ? 1 : P == 'w' ? 2 : P == 'x' ? 4 : 0;
   writeMmap(L.Keyword == "mmap2" ? RecordMmap2 : RecordMmap,
-            L.hasWord("data") ? MiscMmapData : 0, *C, M);
+            L.hasWord("data") ? MiscMmapData : 0, C, M);
   return Error::success();
 }
 
-Error Composer::comm(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
+Error Composer::comm(const Line &L, Common C) {
   if (L.Words.empty())
     return L.error("comm needs a name");
   ByteBuffer B = buffer();
-  B.u32(C->Pid);
-  B.u32(C->Tid);
+  B.u32(C.Pid);
+  B.u32(C.Tid);
   B.string(L.Words.front(), 8);
   bool IsExec = is_contained(drop_begin(L.Words), "exec");
   if (IsExec)
-    Names.exec(C->Pid);
-  writeWithTrailer(RecordComm, C->Mode | (IsExec ? MiscCommExec : 0), *C,
+    Names.exec(C.Pid);
+  writeWithTrailer(RecordComm, C.Mode | (IsExec ? MiscCommExec : 0), C,
                    std::move(B));
   return Error::success();
 }
 
 /// fork and exit.
-Error Composer::task(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
-  Expected<int64_t> Parent = L.number("ppid", C->Pid);
+Error Composer::task(const Line &L, Common C) {
+  Expected<int64_t> Parent = L.number("ppid", C.Pid);
   if (!Parent)
     return Parent.takeError();
   Expected<int64_t> ParentTid = L.number("ptid", *Parent);
   if (!ParentTid)
     return ParentTid.takeError();
   bool IsFork = L.Keyword == "fork";
-  if (IsFork && *Parent != C->Pid)
-    Names.fork(C->Pid, *Parent);
+  if (IsFork && *Parent != C.Pid)
+    Names.fork(C.Pid, *Parent);
   ByteBuffer B = buffer();
-  B.u32(C->Pid);
+  B.u32(C.Pid);
   B.u32(*Parent);
-  B.u32(C->Tid);
+  B.u32(C.Tid);
   B.u32(*ParentTid);
   B.u64(Clock);
   writeWithTrailer(IsFork ? RecordFork : RecordExit,
-                   L.hasWord("fork-exec") ? MiscForkExec : 0, *C, std::move(B));
+                   L.hasWord("fork-exec") ? MiscForkExec : 0, C, std::move(B));
   return Error::success();
 }
 
-Error Composer::lost(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
+Error Composer::lost(const Line &L, Common C) {
   Expected<int64_t> Count = L.wordNumber(0, "a number");
   if (!Count)
     return Count.takeError();
   bool IsLost = L.Keyword == "lost";
   ByteBuffer B = buffer();
   if (IsLost)
-    B.u64(C->Id);
+    B.u64(C.Id);
   B.u64(*Count);
-  writeWithTrailer(IsLost ? RecordLost : RecordLostSamples, 0, *C,
-                   std::move(B));
+  writeWithTrailer(IsLost ? RecordLost : RecordLostSamples, 0, C, std::move(B));
   return Error::success();
 }
 
 /// The user's part of a call chain, later.
-Error Composer::deferred(const Line &L) {
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
+Error Composer::deferred(const Line &L, Common C) {
   Expected<int64_t> Cookie = L.wordNumber(0, "a cookie");
   if (!Cookie)
     return Cookie.takeError();
@@ -310,7 +286,7 @@ Error Composer::deferred(const Line &L) {
   B.u64(*Cookie);
   B.u64(Chain->size());
   B.u64s(*Chain);
-  writeWithTrailer(RecordDeferredCallChain, C->Mode, *C, std::move(B));
+  writeWithTrailer(RecordDeferredCallChain, C.Mode, C, std::move(B));
   return Error::success();
 }
 
@@ -362,46 +338,62 @@ Error Composer::raw(const Line &L) {
   return Error::success();
 }
 
+Error Composer::round(const Line &, Common) {
+  Output->record(RecordRound, 0, {});
+  return Error::success();
+}
+
+Error Composer::endCompression(const Line &) {
+  Output->endCompression();
+  return Error::success();
+}
+
+Error Composer::eventNames(const Line &) {
+  Output->eventNames();
+  return Error::success();
+}
+
 Error Composer::runRecord(const Line &L) {
+  // Records of the kernel, which have much in common.
+  using EventMethod = Error (Composer::*)(const Line &, Common);
+  auto RunEvent = StringSwitch<EventMethod>(L.Keyword)
+                      .Case("sample", &Composer::sample)
+                      .Case("map", &Composer::mapElf)
+                      .Case("kernel", &Composer::mapKernel)
+                      .Case("module", &Composer::mapKernel)
+                      .Case("mmap", &Composer::mmap)
+                      .Case("mmap2", &Composer::mmap)
+                      .Case("comm", &Composer::comm)
+                      .Case("fork", &Composer::task)
+                      .Case("exit", &Composer::task)
+                      .Case("lost", &Composer::lost)
+                      .Case("lost-samples", &Composer::lost)
+                      .Case("deferred", &Composer::deferred)
+                      .Case("round", &Composer::round)
+                      .Default(nullptr);
   using Method = Error (Composer::*)(const Line &);
   auto Run = StringSwitch<Method>(L.Keyword)
-                 .Case("sample", &Composer::sample)
-                 .Case("map", &Composer::mapElf)
-                 .Case("kernel", &Composer::mapKernel)
-                 .Case("module", &Composer::mapKernel)
-                 .Case("mmap", &Composer::mmap)
-                 .Case("mmap2", &Composer::mmap)
-                 .Case("comm", &Composer::comm)
-                 .Case("fork", &Composer::task)
-                 .Case("exit", &Composer::task)
-                 .Case("lost", &Composer::lost)
-                 .Case("lost-samples", &Composer::lost)
-                 .Case("deferred", &Composer::deferred)
                  .Case("auxtrace", &Composer::trace)
                  .Case("tracing-data", &Composer::trace)
                  .Case("compress", &Composer::compress)
+                 .Case("end-compression", &Composer::endCompression)
+                 .Case("event-names", &Composer::eventNames)
                  .Case("raw", &Composer::raw)
                  .Default(nullptr);
-  const bool IsKnown = Run || L.Keyword == "round" ||
-                       L.Keyword == "end-compression" ||
-                       L.Keyword == "event-names";
-  if (!IsKnown)
+  if (!RunEvent && !Run)
     return L.error("unknown keyword '" + L.Keyword + "'");
   if (Error E = begin(L))
     return E;
   if (Run)
     return (this->*Run)(L);
-  if (L.Keyword == "round") {
-    Expected<Common> C = common(L); // it passes time
-    if (!C)
-      return C.takeError();
-    Output->record(RecordRound, 0, {});
-  } else if (L.Keyword == "event-names") {
-    Output->eventNames();
-  } else {
-    Output->endCompression();
-  }
-  return Error::success();
+  const int32_t PidBefore = LastPid;
+  Expected<Common> C = common(L);
+  if (!C)
+    return C.takeError();
+  // The kernel's mappings are no process's.
+  if (L.Keyword == "kernel" || L.Keyword == "module")
+    LastPid = PidBefore;
+  return (this->*RunEvent)(L, *C);
 }
 
 } // namespace inlay::compose

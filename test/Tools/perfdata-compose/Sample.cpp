@@ -230,13 +230,10 @@ static Error parseFields(const Line &L, const Event &E, SampleFields &Fields) {
   return Error::success();
 }
 
-Error Composer::sample(const Line &L) {
+Error Composer::sample(const Line &L, Common C) {
   if (L.Words.empty())
     return L.error("a sample needs an address");
-  Expected<Common> C = common(L);
-  if (!C)
-    return C.takeError();
-  const Event &E = *C->E;
+  const Event &E = *C.E;
   Expected<uint64_t> Start = address(L, L.Words.front());
   if (!Start)
     return Start.takeError();
@@ -283,29 +280,29 @@ Error Composer::sample(const Line &L) {
     }
     B.clear();
     if (E.has(IDENTIFIER))
-      B.u64(C->Id);
+      B.u64(C.Id);
     if (E.has(IP))
       B.u64(Address);
     if (E.has(TID)) {
-      B.u32(C->Pid);
-      B.u32(C->Tid);
+      B.u32(C.Pid);
+      B.u32(C.Tid);
     }
     if (E.has(TIME))
       B.u64(Clock);
     if (E.has(ADDR))
       B.u64(Fields.DataAddress);
     if (E.has(ID))
-      B.u64(C->Id);
+      B.u64(C.Id);
     if (E.has(STREAM_ID))
-      B.u64(C->Id);
+      B.u64(C.Id);
     if (E.has(CPU)) {
-      B.u32(C->Cpu);
+      B.u32(C.Cpu);
       B.u32(0);
     }
     if (E.has(PERIOD))
       B.u64(Fields.Period);
     if (E.has(READ))
-      writeRead(B, E, C->Id);
+      writeRead(B, E, C.Id);
     if (E.has(CALLCHAIN)) {
       B.u64(Fields.Chain.size());
       B.u64s(Fields.Chain);
@@ -346,7 +343,7 @@ Error Composer::sample(const Line &L) {
     if (B.size() + 8 > 65535)
       return L.error("the sample exceeds 64 KiB");
     constexpr uint16_t ExactIP = 1 << 14;
-    Output->record(RecordSample, C->Mode | (Fields.IsExactIP ? ExactIP : 0), B);
+    Output->record(RecordSample, C.Mode | (Fields.IsExactIP ? ExactIP : 0), B);
     if (Rounds && (I + 1) % Rounds == 0)
       Output->record(RecordRound, 0, {});
     if (I + 1 != Count)
