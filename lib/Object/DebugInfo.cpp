@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugInfo.h"
+#include "LineTableHeader.h"
 #include "inlay/Object/SymbolName.h"
 #include "inlay/Support/LLVMCompat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,6 +154,19 @@ bool DebugInfo::makeUsable(DWARFCompileUnit &Unit) {
 }
 
 const DWARFDebugLine::LineTable *DebugInfo::lineTable(DWARFCompileUnit *Unit) {
+  if (std::optional<uint64_t> Offset = dwarf::toSectionOffset(
+          Unit->getUnitDIE().find(dwarf::DW_AT_stmt_list))) {
+    *Offset += Unit->getLineTableOffset();
+    auto [It, IsNew] = SoundLineTables.try_emplace(*Offset, true);
+    if (IsNew)
+      if (Error E = checkLineTableHeader(
+              Context->getDWARFObj().getLineSection().Data, *Offset)) {
+        It->second = false;
+        warn(std::move(E));
+      }
+    if (!It->second)
+      return nullptr;
+  }
   Expected<const DWARFDebugLine::LineTable *> TableOrErr =
       Context->getLineTableForUnit(Unit,
                                    [this](Error E) { warn(std::move(E)); });

@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ObjectFile.h"
+#include <map>
 #include <memory>
 
 namespace inlay {
@@ -74,6 +75,8 @@ private:
   llvm::DenseMap<const llvm::DWARFDebugInfoEntry *, Entry> Entries;
   /// Whether a unit can be used; absent: not looked at yet.
   llvm::DenseMap<llvm::DWARFCompileUnit *, bool> UsableUnits;
+  /// By offset, those that were looked at.
+  std::map<uint64_t, bool> SoundLineTables;
 };
 
 } // namespace inlay
