@@ -21,10 +21,10 @@ import measurement
 from measurement import Failure, output_of, progress
 
 ROOT = Path(__file__).resolve().parent.parent
-# The suite: programs that figures are reported for. The example is small, and has
-# but one workload.
+# The suite: programs that figures are reported for. The examples are small, and one
+# has but one workload.
 SUITE = ("lua", "sqlite", "cxx", "zstd", "minisat2", "leveldb", "cppcheck")
-NAMES = (*SUITE, "example")
+NAMES = (*SUITE, "example", "contexts")
 
 EVENT = "cpu-clock:u"
 FREQUENCY = 9973  # Hz, not a divisor of anything that a program may do regularly
