@@ -146,7 +146,6 @@ Expected<SmallVector<char, 0>> inlay::profileBytes(const ContextSummaryMap &Map,
     return createStringError(EC, "cannot write a profile: " + EC.message());
   // The writer sorts it. Text has no place for it.
   ProfileSymbolList Symbols;
-  Symbols.reserve(Map.Symbols.size());
   for (const std::string &Symbol : Map.Symbols)
     Symbols.add(Symbol);
   Symbols.setToCompress(compression::zlib::isAvailable());
