@@ -50,7 +50,8 @@ static void refuseInstrumentedProfile(PassInstrumentationCallbacks &PIC) {
   });
 }
 
-static bool isBeforeLink(ThinOrFullLTOPhase Phase) {
+// Before LLVM 20 nobody asks.
+[[maybe_unused]] static bool isBeforeLink(ThinOrFullLTOPhase Phase) {
   return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
          Phase == ThinOrFullLTOPhase::FullLTOPreLink;
 }
